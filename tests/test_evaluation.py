@@ -34,11 +34,11 @@ def test_an_interval_is_printed_as_the_guide_prints_it(
 
 
 def test_nothing_observed_says_nothing() -> None:
-    assert (0.0, 1.0) == rate_interval(0, 0)
+    assert rate_interval(0, 0) == (0.0, 1.0)
 
 
 def test_only_missing_cases_say_nothing() -> None:
-    assert (0.0, 1.0) == rate_interval(0, 0, missing=5)
+    assert rate_interval(0, 0, missing=5) == (0.0, 1.0)
 
 
 @pytest.mark.parametrize("total", [1, 2, 7, 40])
@@ -85,9 +85,9 @@ def test_impossible_counts_are_refused(
 
 
 def test_an_interval_is_rounded_outward_or_to_the_nearest_tenth() -> None:
-    assert "[12.3%, 45.7%]" == printed_interval(0.1239, 0.45611)
-    assert "[12.4%, 45.6%]" == printed_interval(0.1239, 0.45611, outward=False)
+    assert printed_interval(0.1239, 0.45611) == "[12.3%, 45.7%]"
+    assert printed_interval(0.1239, 0.45611, outward=False) == "[12.4%, 45.6%]"
 
 
 def test_a_round_percentage_is_not_pushed_outward_by_its_binary_form() -> None:
-    assert "[30.0%, 70.0%]" == printed_interval(0.1 + 0.2, 0.7)
+    assert printed_interval(0.1 + 0.2, 0.7) == "[30.0%, 70.0%]"
