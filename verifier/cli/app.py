@@ -1,0 +1,184 @@
+"""The commands `check`, `explain`, `lint` and `demo`.
+
+Exit codes: 0 nothing to repair, 1 something was repaired (for `lint`: something is wrong), 2 the input is bad.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+
+from verifier.cli import inputs
+from verifier.cli.inputs import STDIN, BadInput, Turn
+
+if TYPE_CHECKING:
+    from verifier import Verdict, Verifier
+
+app = typer.Typer(
+    help="Check what an AI agent's model says against what the agent did.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+CLEAN, REPAIRED, BAD = 0, 1, 2
+
+File = Annotated[str, typer.Argument(metavar="[FILE]", help="A reply, or conversations as JSON or JSON Lines; - is the standard input.")]
+LedgerFile = Annotated[str, typer.Option("--ledger", help="The ledger of the reply, as JSON. FILE is then the reply's text.")]
+ToolsFile = Annotated[str, typer.Option("--tools", help="A JSON list of function specs: the tools of the conversations.")]
+Language = Annotated[str, typer.Option("--language", help="en or pt-BR. [default: what a conversation names, else en]")]
+PhrasingsFile = Annotated[str, typer.Option("--phrasings", help="Your own phrasings (YAML).")]
+Config = Annotated[str, typer.Option("--config", help="Settings of the verifier (YAML), as Verifier.from_config takes them.")]
+
+
+def command(run: Callable[..., int]) -> Callable[..., None]:
+    """Register a command: bad input ends with one message and code 2, never with a traceback."""
+
+    @app.command()
+    @wraps(run)
+    def guarded(*arguments: Any, **options: Any) -> None:
+        try:
+            code = run(*arguments, **options)
+        except BadInput as error:
+            for line in str(error).split("\n"):
+                print(f"verifier: {line}", file=sys.stderr)
+            code = BAD
+        except BrokenPipeError:  # `verifier check … | head`
+            sys.stdout = None  # type: ignore[assignment]
+            code = CLEAN
+        raise typer.Exit(code)
+
+    return guarded
+
+
+@command
+def check(
+    file: File = STDIN,
+    ledger: LedgerFile = "",
+    tools: ToolsFile = "",
+    language: Language = "",
+    phrasings: PhrasingsFile = "",
+    config: Config = "",
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a reply, a line each.")] = False,
+    as_text: Annotated[bool, typer.Option("--text", help="Only the checked replies, as the person reads them.")] = False,
+) -> int:
+    """Check replies and show each as written and as read, with the reason of every change."""
+    code = CLEAN
+    for turn, verdict in verdicts(turns(file, ledger, tools), language, phrasings, config):
+        if verdict.changed:
+            code = REPAIRED
+        if as_json:
+            print(json.dumps({"where": turn.where, **verdict.to_dict()}, ensure_ascii=False))
+        elif as_text:
+            sys.stdout.write(verdict.text if ledger else f"{verdict.text}\n")
+        else:
+            from verifier.cli.show import side_by_side
+
+            side_by_side(console(), turn, verdict)
+    return code
+
+
+@command
+def explain(
+    file: Annotated[str, typer.Argument(metavar="[FILE | SENTENCE]", help="As for check; or a sentence, with --tool.")] = STDIN,
+    tool: Annotated[list[str] | None, typer.Option("--tool", help="A tool's name, for a bare sentence; may be repeated.")] = None,
+    ledger: LedgerFile = "",
+    tools: ToolsFile = "",
+    language: Language = "",
+    phrasings: PhrasingsFile = "",
+    config: Config = "",
+) -> int:
+    """Tell how each sentence was read: the tool, the claim, the call, the rule (file:line) and the place that decided."""
+    from verifier.cli.explaining import explain_sentence, explain_verdict
+
+    if tool or (tools and file != STDIN and not Path(file).is_file()):
+        found = named_tools(tool or []) + (inputs.read_tools(tools) if tools else ())
+        explain_sentence(console(), file, found, language or "en")
+        return CLEAN
+    code = CLEAN
+    for turn, verdict in verdicts(turns(file, ledger, tools), language, phrasings, config):
+        explain_verdict(console(), turn, verdict)
+        code = max(code, REPAIRED if verdict.changed else CLEAN)
+    return code
+
+
+@command
+def lint(
+    files: Annotated[list[str] | None, typer.Argument(metavar="[FILES]", help="Your phrasings, vocabulary or rule files; ours by default.")] = None,
+    language: Language = "",
+) -> int:
+    """Check data files: every example in them is run; each mistake is told with file, line and column."""
+    from verifier.cli.linting import lint_files, lint_ours
+
+    problems = lint_files(files, language or "en") if files else lint_ours()
+    found = False
+    for problem in problems:
+        found = True
+        print(problem)
+    print("something is wrong" if found else "nothing to report")
+    return REPAIRED if found else CLEAN
+
+
+@command
+def demo() -> int:
+    """Show the verifier at work: a shop's refunds, and conversations of a dozen trades, before and after."""
+    from verifier.cli.demo import run
+
+    run(console())
+    return CLEAN
+
+
+def turns(file: str, ledger: str, tools: str) -> Iterator[Turn]:
+    """The replies of the input. Raises `BadInput`."""
+    if ledger:
+        return inputs.turns_of_reply(file, ledger)
+    if file == STDIN and sys.stdin.isatty():
+        raise BadInput("nothing to check: name a file, or pipe one in")
+    if file != STDIN and not Path(file).suffix.startswith(".json"):
+        raise BadInput(f"{file}: a reply needs --ledger; conversations are files named .json or .jsonl")
+    return inputs.turns_of_chats(file, inputs.read_tools(tools) if tools else None)
+
+
+def verdicts(found: Iterable[Turn], language: str, phrasings: str, config: str) -> Iterator[tuple[Turn, Verdict]]:
+    """Each reply with its verdict. Raises `BadInput` where a setting is wrong."""
+    made: dict[str, Verifier] = {}
+    for turn in found:
+        wanted = language or turn.language
+        if wanted not in made:
+            made[wanted] = verifier_for(wanted, phrasings, config, turn.where)
+        yield turn, made[wanted](turn.reply, turn.ledger, final=turn.final)
+
+
+def verifier_for(language: str, phrasings: str, config: str, where: str) -> Verifier:
+    """A verifier with these settings; those of the command line outrank the file's. Raises `BadInput`."""
+    from verifier import Verifier
+    from verifier.data import load
+
+    try:
+        settings: dict[str, Any] = dict(load(Path(config))) if config else {}
+        settings |= {key: value for key, value in (("language", language), ("phrasings", phrasings)) if value}
+        return Verifier.from_config(settings)
+    except (ValueError, OSError) as error:
+        raise BadInput(str(error) if config or phrasings else f"{where}: {error}") from None
+
+
+def named_tools(names: list[str]) -> tuple[Any, ...]:
+    """Tools of which only the names are known; what they do is read from the name's verb. Raises `BadInput`."""
+    from verifier import Tool
+
+    try:
+        return tuple(Tool(name) for name in names)
+    except ValueError as error:
+        raise BadInput(f"--tool {error}") from None
+
+
+def console() -> Console:
+    """The terminal; a width of 100 where the output is a file, so that it is the same everywhere."""
+    found = Console(highlight=False)
+    return found if found.is_terminal else Console(highlight=False, width=100)
