@@ -51,7 +51,7 @@ def read_table(file: YamlMap) -> Table:
     rows = expect_map(file.get("outcomes"), "outcomes", problems, file)
     refuse_unknown_keys(rows, tuple(Outcome), problems)
     columns = expect_texts(file.get("columns"), "columns", problems, file)
-    if list(columns) != list(Claim):
+    if [str(name) for name in columns] != [claim.value for claim in Claim]:
         problems.add(file.get("columns"), f"columns must be {', '.join(Claim)}, in this order")
     pairs: set[tuple[Outcome, Claim]] = set()
     meanings: dict[Outcome, str] = {}

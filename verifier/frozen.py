@@ -21,7 +21,7 @@ class FrozenDict(dict[str, Any]):
     """A dict that refuses to change. `dict(it)` gives a copy that can."""
 
     __slots__ = ()
-    __setitem__ = __delitem__ = __ior__ = clear = pop = popitem = setdefault = update = _refuse  # type: ignore[assignment]
+    __setitem__ = __delitem__ = __ior__ = clear = pop = popitem = setdefault = update = _refuse
 
     def __reduce__(self) -> tuple[Callable[[Any], Any], tuple[Any]]:
         """Pickle and copy as a plain dict that is frozen again."""
@@ -36,8 +36,8 @@ class FrozenList(list[Any]):
     """A list that refuses to change. `list(it)` gives a copy that can."""
 
     __slots__ = ()
-    __setitem__ = __delitem__ = __iadd__ = __imul__ = append = clear = extend = insert = pop = _refuse  # type: ignore[assignment]
-    remove = reverse = sort = _refuse  # type: ignore[assignment]
+    __setitem__ = __delitem__ = __iadd__ = __imul__ = append = clear = extend = insert = pop = _refuse
+    remove = reverse = sort = _refuse
 
     def __reduce__(self) -> tuple[Callable[[Any], Any], tuple[Any]]:
         """Pickle and copy as a plain list that is frozen again."""
@@ -61,7 +61,9 @@ def freeze(value: Any, depth: int = 0) -> Any:
     if depth > MAX_DEPTH:
         raise ValueError(f"nested deeper than {MAX_DEPTH} levels")
     if kind is dict:
-        return FrozenDict({key if type(key) is str else _text(key): freeze(item, depth + 1) for key, item in value.items()})
+        return FrozenDict(
+            {key if type(key) is str else _text(key): freeze(item, depth + 1) for key, item in value.items()}
+        )
     if kind is list or kind is tuple:
         return FrozenList([freeze(item, depth + 1) for item in value])
     return _freeze_other(value, depth + 1)

@@ -1,125 +1,31 @@
 """What an agent did: the tools it could call and, in order, every call it tried. Nothing is ever taken back.
 
-    ledger = Ledger(tools=[Tool("refund_card", write=True)])
-    ledger.record("refund_card", {"order_id": "4412", "amount": 12.50}, outcome="done")
+ledger = Ledger(tools=[Tool("refund_card", write=True)])
+ledger.record("refund_card", {"order_id": "4412", "amount": 12.50}, outcome="done")
 """
 
 from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any, Literal
 
+from verifier.call import Call, as_moment, as_outcome
 from verifier.data import did_you_mean
-from verifier.frozen import FrozenDict, freeze
+from verifier.frozen import FrozenDict
 from verifier.model import Outcome
 from verifier.tool import LedgerError, Tool
 
 __all__ = ["Call", "Event", "Ledger", "LedgerError", "Tool"]
 
-SOURCES = ("executed", "history")
 # What a settlement may turn an outcome into. Anything else would rewrite what is already known.
 SETTLES: dict[Outcome, frozenset[Outcome]] = {
     Outcome.PENDING_CONFIRMATION: frozenset(Outcome) - {Outcome.PENDING_CONFIRMATION},
     Outcome.UNKNOWN: frozenset(Outcome) - {Outcome.PENDING_CONFIRMATION, Outcome.UNKNOWN},
     Outcome.DONE: frozenset({Outcome.UNDONE}),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """One attempt to call a tool. A retry is a second call.
-
-    `turn` 0 means the ledger's current one when it is added, `id` "" one that the ledger makes up (`call-3`).
-    `source="history"` marks a call read from a conversation, whose arguments a person may have edited since;
-    `requested_arguments` are the model's where others ran. `at` is when it ran. `result` keeps JSON values only.
-    """
-
-    tool: str
-    arguments: Mapping[str, Any] = field(default_factory=FrozenDict, hash=False)
-    outcome: Outcome = Outcome.UNKNOWN
-    result: Any = field(default=None, hash=False)
-    reason: str = ""
-    turn: int = 0
-    id: str = ""
-    agent: str = ""
-    at: date | datetime | None = None
-    source: str = "executed"
-    requested_arguments: Mapping[str, Any] | None = field(default=None, hash=False)
-
-    def __post_init__(self) -> None:
-        """Check the fields and keep copies that cannot change. Raises `LedgerError` with the field's place."""
-        put = object.__setattr__
-        put(self, "outcome", _outcome(self.outcome))
-        put(self, "arguments", _arguments(self.arguments, "/arguments"))
-        put(self, "result", _frozen(self.result, "/result"))
-        put(self, "at", moment(self.at, "/at"))
-        if self.requested_arguments is not None:
-            put(self, "requested_arguments", _arguments(self.requested_arguments, "/requested_arguments"))
-        for key in ("tool", "reason", "id", "agent"):
-            if not isinstance(getattr(self, key), str):
-                raise LedgerError(f"/{key}: must be a text, not {getattr(self, key)!r:.80}")
-        if not self.tool:
-            raise LedgerError("/tool: a call needs the name of its tool")
-        if type(self.turn) is not int or self.turn < 0:
-            raise LedgerError(f"/turn: must be a number from 1, not {self.turn!r:.80}")
-        if self.source not in SOURCES:
-            raise LedgerError(f"/source: cannot be {self.source!r:.80}; {did_you_mean(str(self.source), SOURCES, 'allowed')}")
-
-    def to_dict(self) -> dict[str, Any]:
-        """The call as JSON; fields that hold their default are left out."""
-        found: dict[str, Any] = {"tool": self.tool, "arguments": self.arguments, "outcome": self.outcome.value}
-        if self.result is not None:
-            found["result"] = self.result
-        if self.reason:
-            found["reason"] = self.reason
-        found["turn"] = self.turn
-        found["id"] = self.id
-        if self.agent:
-            found["agent"] = self.agent
-        if self.at is not None:
-            found["at"] = self.at.isoformat()
-        if self.source != "executed":
-            found["source"] = self.source
-        if self.requested_arguments is not None:
-            found["requested_arguments"] = self.requested_arguments
-        return found
-
-
-def _outcome(value: object) -> Outcome:
-    try:
-        return Outcome(value)  # type: ignore[arg-type]
-    except ValueError:
-        hint = did_you_mean(str(value), tuple(Outcome), "outcomes")
-        raise LedgerError(f"/outcome: {value!r:.80} is not an outcome; {hint}") from None
-
-
-def _arguments(value: object, place: str) -> FrozenDict:
-    if not isinstance(value, Mapping):
-        raise LedgerError(f"{place}: must be a mapping of names to values, not {value!r:.80}")
-    found: FrozenDict = _frozen(value, place)
-    return found
-
-
-def _frozen(value: object, place: str) -> Any:
-    try:
-        return freeze(value)
-    except ValueError as error:
-        raise LedgerError(f"{place}: {error}") from None
-
-
-def moment(value: object, place: str) -> date | datetime | None:
-    """A date or datetime, also from an ISO text; None stays None. Raises `LedgerError`."""
-    if value is None or isinstance(value, date):
-        return value
-    try:
-        if not isinstance(value, str):
-            raise ValueError
-        return date.fromisoformat(value) if len(value) == len("2025-01-31") else datetime.fromisoformat(value)
-    except ValueError:
-        raise LedgerError(f"{place}: must be a date or time like 2025-01-31T14:30:00, not {value!r:.80}") from None
 
 
 Kind = Literal["tool", "call", "settle", "turn", "heard", "reply", "context", "now"]
@@ -159,9 +65,10 @@ class Ledger:
         self._turn = 1
         self._now: date | datetime | None = None
         self.cache: dict[str, Any] = {}
+        self.closed = False
         for tool in tools:
             self.add_tool(tool)
-        self._closed = bool(self._tools)
+        self.closed = bool(self._tools)
         if now is not None:
             self.now = now
 
@@ -197,9 +104,9 @@ class Ledger:
     def add_tool(self, tool: Tool) -> None:
         """List one more tool. Raises `LedgerError` where one of its name is listed."""
         if not isinstance(tool, Tool):
-            raise LedgerError(f"/tools/{len(self._tools)}: must be a Tool, not {tool!r:.80}; see Tool.from_spec")
+            raise LedgerError(f": must be a Tool, not {tool!r:.80}; see Tool.from_spec")
         if tool.name in self._tools:
-            raise LedgerError(f"/tools/{len(self._tools)}/name: the tool '{tool.name}' is listed twice")
+            raise LedgerError(f"/name: the tool '{tool.name}' is listed twice")
         self._tools[tool.name] = tool
         self._note("tool", tool)
 
@@ -220,10 +127,10 @@ class Ledger:
         requested_arguments: Mapping[str, Any] | None = None,
     ) -> Call:
         """Add a call to the current turn; gives it with its turn and id. Raises `LedgerError`."""
-        when = moment(at, "/at")
+        when = as_moment(at, "/at")
         given = FrozenDict() if arguments is None else arguments
         made = id or self._new_id()
-        kind = _outcome(outcome)
+        kind = as_outcome(outcome)
         call = Call(tool, given, kind, result, reason, self._turn, made, agent, when, source, requested_arguments)
         self._append(call)
         return call
@@ -233,7 +140,9 @@ class Ledger:
         if not isinstance(call, Call):
             raise LedgerError(f": must be a Call, not {call!r:.80}")
         if call.turn and call.turn < self._turn:
-            raise LedgerError(f"/turn: cannot be {call.turn}: the ledger is in turn {self._turn}, and turns do not go back")
+            raise LedgerError(
+                f"/turn: cannot be {call.turn}: the ledger is in turn {self._turn}, and turns do not go back"
+            )
         if call.turn == 0 or not call.id:
             call = replace(call, turn=call.turn or self._turn, id=call.id or self._new_id())
         self._check(call)
@@ -251,7 +160,7 @@ class Ledger:
         return made
 
     def _check(self, call: Call) -> None:
-        if self._closed and call.tool not in self._tools:
+        if self.closed and call.tool not in self._tools:
             hint = did_you_mean(call.tool, self._tools, "tools")
             raise LedgerError(f"/tool: the ledger lists no tool '{call.tool}'; {hint}")
         if call.id in self._place:
@@ -287,12 +196,14 @@ class Ledger:
         if place is None:
             raise LedgerError(f"/id: there is no call '{call_id}'; {did_you_mean(call_id, self._place, 'calls')}")
         old = self._calls[place]
-        wanted = _outcome(outcome)
+        wanted = as_outcome(outcome)
         allowed = SETTLES.get(old.outcome, frozenset())
         if wanted not in allowed:
             can = ", ".join(sorted(allowed)) or "nothing: it is settled"
             raise LedgerError(f"/outcome: the call '{call_id}' is {old.outcome} and can become {can}; not {wanted}")
-        new = replace(old, outcome=wanted, reason=reason, turn=self._turn, result=old.result if result is None else result)
+        new = replace(
+            old, outcome=wanted, reason=reason, turn=self._turn, result=old.result if result is None else result
+        )
         if arguments is not None:
             new = replace(new, arguments=arguments, requested_arguments=old.requested_arguments or old.arguments)
         self._calls[place] = new
@@ -389,7 +300,7 @@ class Ledger:
 
     @now.setter
     def now(self, value: date | datetime | str | None) -> None:
-        self._now = moment(value, "/now")
+        self._now = as_moment(value, "/now")
         self._note("now", self._now)
 
     # JSON -------------------------------------------------------------------------------------------------------
@@ -409,9 +320,10 @@ class Ledger:
 
     def to_json_lines(self, since: int = 0) -> str:
         """The events after the first `since` as JSON Lines, one a line: what a stream or an append-only file keeps."""
-        from verifier.stored import dump, line
+        from verifier.stored import dump, header, line
 
-        return "".join(f"{dump(line(event))}\n" for event in self.events(since))
+        first = () if since else (header(self),)
+        return "".join(f"{dump(entry)}\n" for entry in (*first, *map(line, self.events(since))))
 
 
 def _said(text: object) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -42,7 +42,9 @@ class Tool:
     def __post_init__(self) -> None:
         """Check the fields and fill in what the name says. Raises `LedgerError`."""
         if not isinstance(self.name, str) or not self.name or len(self.name) > MAX_NAME_CHARS:
-            raise LedgerError(f"/name: a tool's name is a text of 1 to {MAX_NAME_CHARS} characters, not {self.name!r:.80}")
+            raise LedgerError(
+                f"/name: a tool's name is a text of 1 to {MAX_NAME_CHARS} characters, not {self.name!r:.80}"
+            )
         if not isinstance(self.parameters, Mapping):
             raise LedgerError(f"/parameters: the tool '{self.name}' needs a JSON Schema as a mapping")
         words = self.words
@@ -164,5 +166,3 @@ def is_quiet(name: str) -> bool:
     rules = name_rules()
     words = operation_words(name)
     return " ".join(words) in rules.quiet or " ".join(w for w in words if w not in rules.quiet_beside) in rules.quiet
-
-
