@@ -1,7 +1,7 @@
 """Put faults into true replies and count which are caught: `python -m benchmarks.inject [--show KIND]`.
 
-Three kinds: (a) the writes of the turn came out otherwise or never ran; (b) one value of the sentence is another; (c) the reply
-leaves the writes out. The same replies without a fault are the control: what is rewritten there is a false alarm.
+Three kinds: (a) the writes of the turn came out otherwise or never ran; (b) one value of the sentence is another;
+(c) the reply leaves the writes out. The same replies without a fault are the control: a rewrite there is a false alarm.
 """
 
 from __future__ import annotations
@@ -74,13 +74,13 @@ def _gone(verdict: Any, reply: str, start: int, end: int) -> bool:
 
 
 def _outcomes(target: Target, verify: Verify) -> Iterator[Trial]:
-    for outcome in OUTCOMES:
-        verdict = verify(target.reply, with_outcome(target, outcome), language=target.language)
-        yield _trial(f"a {outcome}", target, _gone(verdict, target.reply, target.start, target.end), target.text, verdict)
     tools = {call.tool for call in target.writes}
     without = rebuilt(target.ledger, lambda call: None if call.tool in tools else call)
-    verdict = verify(target.reply, without, language=target.language)
-    yield _trial("a never called", target, _gone(verdict, target.reply, target.start, target.end), target.text, verdict)
+    for outcome in (*OUTCOMES, "never called"):
+        ledger = without if outcome == "never called" else with_outcome(target, outcome)
+        verdict = verify(target.reply, ledger, language=target.language)
+        good = _gone(verdict, target.reply, target.start, target.end)
+        yield _trial(f"a {outcome}", target, good, target.text, verdict)
 
 
 def with_outcome(target: Target, outcome: str) -> Any:

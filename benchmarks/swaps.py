@@ -16,10 +16,14 @@ MONEY = re.compile(r"(?:[$£€]|R\$ ?)([0-9][0-9.,]{0,12}[0-9]|[0-9])")
 EMAIL = re.compile(r"[A-Za-z0-9._+-]{1,40}@[A-Za-z0-9-]{1,40}(?:\.[A-Za-z0-9-]{1,20}){1,3}")
 TOKEN = re.compile(r"[A-Za-z0-9#][A-Za-z0-9_#-]{2,40}[A-Za-z0-9]")
 NUMBER = re.compile(r"[0-9][0-9,]{0,12}(?:\.[0-9]{1,4})?")
-MONTHS = "January February March April May June July August September October November December".split()
+MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
+NAMES = "|".join([*MONTHS, *(month[:3] for month in MONTHS)])
 ISO = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
-MONTH_DAY = re.compile(rf"({'|'.join(MONTHS)}|{'|'.join(m[:3] for m in MONTHS)})\.? ([0-9]{{1,2}})(?![0-9:])")
-DAY_MONTH = re.compile(rf"(?<![0-9])([0-9]{{1,2}})(?:st|nd|rd|th)? ({'|'.join(MONTHS)}|{'|'.join(m[:3] for m in MONTHS)})\b")
+MONTH_DAY = re.compile(rf"({NAMES})\.? ([0-9]{{1,2}})(?![0-9:])")
+DAY_MONTH = re.compile(rf"(?<![0-9])([0-9]{{1,2}})(?:st|nd|rd|th)? ({NAMES})\b")
 SLASHED = re.compile(r"(?<![0-9/])([0-9]{1,2})/([0-9]{1,2})(?![0-9])")
 MAIN_MONEY = re.compile(r"refund|charg|paid|credit|total|estorn|reembols|cobrad|pag[oa]|valor", re.IGNORECASE)
 LEAST_AMOUNT = 5  # Smaller numbers are counts, and a sum or a difference of something, always.
@@ -87,8 +91,9 @@ class Session:
     @cached_property
     def linked_amounts(self) -> tuple[Decimal, ...]:
         """Give the numbers of the writes and of the records that share an identifier with them."""
-        own = {value for call in self.target.writes for value in _leaves(call.arguments) if _like_identifier(value)}
-        linked = [call for call in self.target.ledger.calls if own & set(map(str, _leaves([call.arguments, call.result])))]
+        own = {str(v) for call in self.target.writes for v in _leaves(call.arguments) if _like_identifier(v)}
+        calls = self.target.ledger.calls
+        linked = [call for call in calls if own & {str(v) for v in _leaves([call.arguments, call.result])}]
         said = "\n".join(text for _, text in self.target.ledger.heard)
         return _numbers(self.own_text + "\n" + "\n".join(_text(call) for call in linked) + "\n" + said)
 

@@ -101,9 +101,11 @@ def _of_reply(stored: Any) -> Iterator[Target]:
         return
     said = re.compile(HAVE + f"(?:{'|'.join(sorted({_participles(call.tool) for call in writes}))})\\b", re.IGNORECASE)
     found = [span for span in pieces(stored.text) if _says(said, stored.text[slice(*span)], writes)]
-    if found:  # One sentence a reply: the next ones say the same again.
-        start, end = found[0]
-        yield Target(stored.name, "corpus", stored.text, start, end, "en", rebuilt(stored.ledger), writes)
+    # The first, for the next ones say the same again; and the first that states an amount, for few do.
+    priced = [span for span in found if "$" in stored.text[slice(*span)]]
+    for start, end in sorted({*found[:1], *priced[:1]}):
+        name = f"{stored.name}:{start}"
+        yield Target(name, "corpus", stored.text, start, end, "en", rebuilt(stored.ledger), writes)
 
 
 def _says(said: re.Pattern[str], sentence: str, writes: tuple[Any, ...]) -> bool:

@@ -8,9 +8,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 _TENTH = Decimal("0.1")
 
 
-def rate_interval(
-    successes: int, observed: int, missing: int = 0, confidence: float = 0.95
-) -> tuple[float, float]:
+def rate_interval(successes: int, observed: int, missing: int = 0, confidence: float = 0.95) -> tuple[float, float]:
     """Give the Clopper-Pearson interval of `successes` out of `observed`, as a pair between 0 and 1.
 
     Each of the `missing` cases may have gone either way: the lower bound counts them all as failures, the upper

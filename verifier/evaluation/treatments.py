@@ -102,9 +102,7 @@ def _appended(name: str, reply: str, verdict: Any) -> Iterator[Treatment]:
     after = " … ".join(edit.text for edit in verdict.edits if edit.kind == "append")
     for place, call in enumerate(verdict.appended):
         outcome = str(call.outcome)
-        yield Treatment(
-            f"{name}:+{place}", "appended", call.tool, "", outcome, "", after, call.id, "append", "", reply
-        )
+        yield Treatment(f"{name}:+{place}", "appended", call.tool, "", outcome, "", after, call.id, "append", "", reply)
 
 
 def _reported(name: str, reply: str, verdict: Any) -> Iterator[Treatment]:
