@@ -1,0 +1,59 @@
+"""Counts: a number with the noun that it counts. A length of time is one too (its unit says so)."""
+
+from __future__ import annotations
+
+import re
+
+from verifier.model import Value
+from verifier.values.lexicon import number_words
+from verifier.values.numbers import read_number
+from verifier.values.spot import Spot
+
+_OUT_OF = re.compile(r"(?: out)? (?:of|de|dos|das) (?:the )?[0-9]")
+_WORD_AFTER = re.compile(r" [a-z]")
+
+
+def read(spot: Spot) -> Value | None:
+    """The count at a plain number, its unit the (folded) noun after it; None for labels, measures and addresses."""
+    numbers = read_number(spot.text, spot.lexicon.decimal)
+    if not numbers:
+        return None
+    unit = _unit(spot, spot.next_words())
+    if unit is None:
+        return None
+    return spot.value("count", numbers, unit=unit)
+
+
+def _unit(spot: Spot, following: list[str]) -> str | None:
+    lexicon = spot.lexicon
+    before = spot.word()
+    if before in lexicon.party_of and spot.word(2) in lexicon.parties:
+        return spot.word(2)
+    if before in lexicon.labels or (before in ("#", ":") and spot.word(2) in lexicon.labels):
+        return None
+    if not following or following[0] in lexicon.not_nouns:
+        return "" if _OUT_OF.match(spot.right) else None
+    if following[0] in lexicon.measures and following[0] not in lexicon.durations:
+        return None
+    if spot.reply[spot.to + 1 : spot.to + 2].isupper():
+        return None  # 901 Pine Lane, 21 Mill Rd: an address
+    stop = next((at for at, word in enumerate(following) if word in lexicon.not_nouns), len(following))
+    return " ".join(following[:stop])
+
+
+def read_words(spot: Spot, words: list[str], ends: list[int]) -> Value | None:
+    """`three copies`, `both`, `party of six`: a count in words."""
+    lexicon = spot.lexicon
+    if words[0] in lexicon.both:
+        return spot.value("count", (lexicon.both[words[0]],), unit=" ".join(words[1:2]), to=ends[0])
+    number = number_words(words, lexicon)
+    if not number or (words[0] in lexicon.too_common and number[1] == 1):
+        return None
+    following = []
+    for word in words[number[1] : number[1] + 3]:
+        if word in lexicon.not_nouns:
+            break
+        following.append(word)
+    partied = spot.word() in lexicon.party_of and spot.word(2) in lexicon.parties
+    unit = spot.word(2) if partied else " ".join(following)
+    return spot.value("count", (number[0],), unit=unit, to=ends[number[1] - 1]) if unit else None

@@ -1,0 +1,94 @@
+"""Identifiers: RX-301, #W4836353, HAT271, gift_card_3491931, order 4412, ending in 7447, 2.4.7, 203.0.113.42."""
+
+from __future__ import annotations
+
+import re
+
+from verifier.model import Value
+from verifier.values.spot import Spot
+
+_DROP = str.maketrans("", "", "# -\u00a0\u202f\u2010\u2011")
+_HASHED = re.compile(r"#[A-Za-z0-9][A-Za-z0-9_./-]{0,48}")
+_JOINED = re.compile(r"(?P<prefix>[A-Za-zÀ-ÿ]{1,12})(?P<rest>(?:[-_][A-Za-zÀ-ÿ]{1,16}){0,4}[-_][A-Za-z0-9_-]{1,40})")
+_MIXED = re.compile(r"[A-Za-z]{1,16}[0-9][A-Za-z0-9]{0,40}|[0-9]{1,20}[A-Za-z][A-Za-z0-9]{1,40}")
+_MEASURED = re.compile(r"[0-9]{1,9}[A-Za-z]{1,4}|[0-9]{1,4}[xX][0-9]{1,4}")
+_DIGITS = re.compile(r"[0-9]{6,30}")
+_PUNCTUATED = re.compile(r"[0-9]{1,20}(?:[./-][0-9]{1,20}){1,5}")
+_VERSION = re.compile(r"[vV]?[0-9]{1,4}(?:\.[0-9]{1,6}){2,3}")
+_UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+_FLIGHT = re.compile(r"(?P<carrier>[A-Z][A-Z0-9]) ?\Z")
+
+
+def identifier_key(text: str) -> str:
+    """How identifiers are compared: without `#`, spaces, hyphens and the case of letters."""
+    return text.translate(_DROP).lower()
+
+
+def read(spot: Spot) -> Value | None:
+    """The identifier that a run with letters or marks is; None where it is a measure, a range or a plain number."""
+    text = spot.text
+    if _HASHED.fullmatch(text):
+        return _named(spot) if len(text) > 3 else None
+    if _UUID.fullmatch(text):
+        return _named(spot)
+    if _VERSION.fullmatch(text):
+        return spot.value("identifier", (identifier_key(text).lstrip("v"),), unit="version")
+    if _DIGITS.fullmatch(text):
+        return _named(spot)
+    if text[0].isdigit() and _PUNCTUATED.fullmatch(text):
+        return _named(spot) if _is_punctuated(text) else None
+    if _MEASURED.fullmatch(text):
+        return None
+    if _MIXED.fullmatch(text):
+        return _named(spot) if _is_mixed(text) else None
+    joined = _JOINED.fullmatch(text)
+    return _named(spot) if joined and _is_joined(joined, spot) else None
+
+
+def _named(spot: Spot) -> Value:
+    return spot.value("identifier", (identifier_key(spot.text),))
+
+
+def _is_punctuated(text: str) -> bool:
+    """77120-3, 04567-000, 123.456.789-09: five digits or more with a hyphen; not a date, a range or an amount."""
+    return "-" in text and sum(map(str.isdigit, text)) >= 6 and len(text.split("-")[-1]) <= 4
+
+
+def _is_mixed(text: str) -> bool:
+    """HAT271, M20IZO, K264, 3RK2T9, a4f29c1: capitals with two digits or five characters, or a long mixed run."""
+    digits = sum(map(str.isdigit, text))
+    if text.upper() == text:
+        return len(text) >= 5 or (text[0].isalpha() and digits >= 2)
+    return len(text) >= 6 and digits >= 2
+
+
+def _is_joined(found: re.Match[str], spot: Spot) -> bool:
+    prefix, rest = found["prefix"], found["rest"]
+    if prefix.lower() in spot.lexicon.not_prefixes or not any(map(str.isdigit, rest)):
+        return False
+    if "_" in found[0]:
+        return sum(map(str.isdigit, rest)) >= 1
+    tail = rest.rpartition("-")[2]
+    if not any(map(str.isdigit, tail)):
+        return sum(map(str.isdigit, rest)) >= 3
+    return len(prefix) <= 4 or prefix.isupper() or sum(map(str.isdigit, tail)) >= 3
+
+
+def read_plain(spot: Spot) -> Value | None:
+    """`order 4412`, `ending in 7447`, `flight ZP 640`: a plain number that the words before it name."""
+    text, lexicon = spot.text, spot.lexicon
+    if not text.isdigit():
+        return None
+    words = [word for word in spot.words[-6:] if word not in lexicon.ending_fill]
+    if len(text) in (3, 4) and words and words[-1] in lexicon.endings:
+        return spot.value("identifier", ("*" + text,), unit="ending")
+    before = spot.word()
+    if before in ("#", "º", "°", ":", "no.", "nr."):
+        before = spot.word(2) if spot.word(2) else before
+    carrier = _FLIGHT.search(spot.reply[max(spot.start, spot.at - 4) : spot.at])
+    if carrier and len(text) <= 4 and spot.word(2) in lexicon.flights:
+        at = spot.at - len(carrier[0])
+        return spot.value("identifier", (identifier_key(spot.reply[at : spot.to]),), at=at)
+    if len(text) >= 3 and before in lexicon.id_words:
+        return _named(spot)
+    return None
