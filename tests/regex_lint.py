@@ -1,4 +1,4 @@
-"""What is wrong with a pattern: repeats without a bound, repeats that can be read in many ways, categories of all scripts.
+"""What is wrong with a pattern: repeats without a bound or that read in many ways, categories of all scripts.
 
 Conservative on purpose: a pattern that it refuses wrongly is written as code instead.
 """
@@ -38,8 +38,11 @@ def _look_at(items: Any, outer: Any) -> Iterator[str]:
         elif kind in (op.GROUPREF, op.GROUPREF_EXISTS):
             yield "a back-reference"
         elif kind is op.IN and value[0][0] is not op.NEGATE:  # [^\W\d_] is how `re` spells a letter
-            yield from (f"{CATEGORIES[name]} (all scripts)" for what, name in value
-                        if what is op.CATEGORY and name in CATEGORIES)
+            yield from (
+                f"{CATEGORIES[name]} (all scripts)"
+                for what, name in value
+                if what is op.CATEGORY and name in CATEGORIES
+            )
 
 
 def _repeat(value: Any, outer: Any) -> Iterator[str]:
@@ -73,8 +76,12 @@ def _first(items: Any) -> frozenset[int]:
 
 
 def _all(items: Any) -> frozenset[int]:
-    return frozenset().union(*(_all(item[1][2]) if item[0] in (op.MAX_REPEAT, op.MIN_REPEAT, op.POSSESSIVE_REPEAT)
-                               else _chars(item, _all) for item in items))
+    return frozenset().union(
+        *(
+            _all(item[1][2]) if item[0] in (op.MAX_REPEAT, op.MIN_REPEAT, op.POSSESSIVE_REPEAT) else _chars(item, _all)
+            for item in items
+        )
+    )
 
 
 def _chars(item: Any, inside: Any) -> frozenset[int]:

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from sources import MODULES, module_name, shown, tree
 from regex_lint import complaints
+from sources import MODULES, module_name, shown, tree
 
 MAX_FUNCTION_LINES = 60
 MAX_MODULE_LINES = 350
@@ -18,8 +18,16 @@ COMMAND_LINE = "verifier/cli/"
 FORBIDDEN_NAMES = {"utils.py", "helpers.py", "manager.py", "core.py", "base.py", "common.py"}
 # No verdict may depend on when or where it is made; text is never cut at U+2028 and its like.
 FORBIDDEN_CALLS = {
-    "datetime.now", "datetime.today", "datetime.utcnow", "date.today", "time.time", "time.monotonic",
-    "time.perf_counter", "random.random", "os.getenv", "locale.setlocale",
+    "datetime.now",
+    "datetime.today",
+    "datetime.utcnow",
+    "date.today",
+    "time.time",
+    "time.monotonic",
+    "time.perf_counter",
+    "random.random",
+    "os.getenv",
+    "locale.setlocale",
 }
 # Where a clock is the subject: what runs an agent's tools and what measures; never what makes a verdict.
 MAY_USE_A_CLOCK = ("verifier/bench", "verifier/cli/", "verifier/evaluation/")
@@ -34,8 +42,11 @@ def functions(path: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
 @pytest.mark.parametrize("path", MODULES, ids=shown)
 def test_modules_and_functions_are_short(path: Path) -> None:
     lines = path.read_text(encoding="utf-8").count("\n")
-    long = [f"{shown(path)}:{f.lineno} {f.name}: {f.end_lineno - f.lineno + 1} lines" for f in functions(path)
-            if f.end_lineno is not None and f.end_lineno - f.lineno + 1 > MAX_FUNCTION_LINES]
+    long = [
+        f"{shown(path)}:{f.lineno} {f.name}: {f.end_lineno - f.lineno + 1} lines"
+        for f in functions(path)
+        if f.end_lineno is not None and f.end_lineno - f.lineno + 1 > MAX_FUNCTION_LINES
+    ]
 
     assert lines <= MAX_MODULE_LINES, f"{shown(path)} has {lines} lines; split it"
     assert long == []
@@ -63,8 +74,11 @@ def test_no_clock_no_environment_and_no_odd_line_ends(path: Path) -> None:
     if shown(path).startswith(MAY_USE_A_CLOCK):
         pytest.skip("measures or shows; makes no verdict")
     calls = [(node.lineno, ast.unparse(node.func)) for node in ast.walk(tree(path)) if isinstance(node, ast.Call)]
-    found = [f"{shown(path)}:{line} {name}" for line, name in calls
-             if any(name == bad or name.endswith(f".{bad}") for bad in FORBIDDEN_CALLS) or name.endswith(".splitlines")]
+    found = [
+        f"{shown(path)}:{line} {name}"
+        for line, name in calls
+        if any(name == bad or name.endswith(f".{bad}") for bad in FORBIDDEN_CALLS) or name.endswith(".splitlines")
+    ]
 
     assert found == []
 

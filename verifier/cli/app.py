@@ -29,12 +29,24 @@ app = typer.Typer(
 )
 CLEAN, REPAIRED, BAD = 0, 1, 2
 
-File = Annotated[str, typer.Argument(metavar="[FILE]", help="A reply, or conversations as JSON or JSON Lines; - is the standard input.")]
-LedgerFile = Annotated[str, typer.Option("--ledger", help="The ledger of the reply, as JSON. FILE is then the reply's text.")]
-ToolsFile = Annotated[str, typer.Option("--tools", help="A JSON list of function specs: the tools of the conversations.")]
-Language = Annotated[str, typer.Option("--language", help="en or pt-BR. [default: what a conversation names, else en]")]
+FILE_HELP = "A reply, or conversations as JSON or JSON Lines; - is the standard input."
+File = Annotated[str, typer.Argument(metavar="[FILE]", help=FILE_HELP)]
+SENTENCE_HELP = "As for check; or a sentence, with --tool or --tools."
+FileOrSentence = Annotated[str, typer.Argument(metavar="[FILE | SENTENCE]", help=SENTENCE_HELP)]
+ToolNames = Annotated[list[str] | None, typer.Option("--tool", help="A tool's name, for a sentence; may be repeated.")]
+LINT_HELP = "Your phrasings, vocabulary or rule files; ours by default."
+LintFiles = Annotated[list[str] | None, typer.Argument(metavar="[FILES]", help=LINT_HELP)]
+LEDGER_HELP = "The ledger of the reply, as JSON. FILE is then the reply's text."
+LedgerFile = Annotated[str, typer.Option("--ledger", help=LEDGER_HELP)]
+TOOLS_HELP = "A JSON list of function specs: the tools of the conversations."
+ToolsFile = Annotated[str, typer.Option("--tools", help=TOOLS_HELP)]
+LANGUAGE_HELP = "en or pt-BR. [default: what a conversation names, else en]"
+Language = Annotated[str, typer.Option("--language", help=LANGUAGE_HELP)]
 PhrasingsFile = Annotated[str, typer.Option("--phrasings", help="Your own phrasings (YAML).")]
-Config = Annotated[str, typer.Option("--config", help="Settings of the verifier (YAML), as Verifier.from_config takes them.")]
+CONFIG_HELP = "Settings of the verifier (YAML), as Verifier.from_config takes them."
+Config = Annotated[str, typer.Option("--config", help=CONFIG_HELP)]
+AsJson = Annotated[bool, typer.Option("--json", help="One JSON object a reply, a line each.")]
+AsText = Annotated[bool, typer.Option("--text", help="Only the checked replies, as the person reads them.")]
 
 
 def command(run: Callable[..., int]) -> Callable[..., None]:
@@ -65,8 +77,8 @@ def check(
     language: Language = "",
     phrasings: PhrasingsFile = "",
     config: Config = "",
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a reply, a line each.")] = False,
-    as_text: Annotated[bool, typer.Option("--text", help="Only the checked replies, as the person reads them.")] = False,
+    as_json: AsJson = False,
+    as_text: AsText = False,
 ) -> int:
     """Check replies and show each as written and as read, with the reason of every change."""
     code = CLEAN
@@ -86,15 +98,15 @@ def check(
 
 @command
 def explain(
-    file: Annotated[str, typer.Argument(metavar="[FILE | SENTENCE]", help="As for check; or a sentence, with --tool.")] = STDIN,
-    tool: Annotated[list[str] | None, typer.Option("--tool", help="A tool's name, for a bare sentence; may be repeated.")] = None,
+    file: FileOrSentence = STDIN,
+    tool: ToolNames = None,
     ledger: LedgerFile = "",
     tools: ToolsFile = "",
     language: Language = "",
     phrasings: PhrasingsFile = "",
     config: Config = "",
 ) -> int:
-    """Tell how each sentence was read: the tool, the claim, the call, the rule (file:line) and the place that decided."""
+    """Tell how each sentence was read: tool, claim, call, rule (file:line) and the place that decided."""
     from verifier.cli.explaining import explain_sentence, explain_verdict
 
     if tool or (tools and file != STDIN and not Path(file).is_file()):
@@ -110,7 +122,7 @@ def explain(
 
 @command
 def lint(
-    files: Annotated[list[str] | None, typer.Argument(metavar="[FILES]", help="Your phrasings, vocabulary or rule files; ours by default.")] = None,
+    files: LintFiles = None,
     language: Language = "",
 ) -> int:
     """Check data files: every example in them is run; each mistake is told with file, line and column."""

@@ -154,7 +154,7 @@ def turns_of(found: object, name: str, tools: tuple[Tool, ...] | None) -> Iterat
         found = {"messages": found}
     if not isinstance(found, Mapping) or not {"messages", "reply"} & found.keys():
         raise BadInput(
-            f"{name}: must be a list of chat messages, an object with \"messages\", or one with \"reply\" and \"ledger\""
+            f"{name}: must be a list of chat messages, an object with messages, or one with reply and ledger"
         )
     if tools is None and found.get("tools") is not None and "messages" in found:
         tools = tools_of(found["tools"], name)

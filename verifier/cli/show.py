@@ -119,8 +119,12 @@ def reason(turn: Turn, verdict: Verdict, edit: Edit) -> str:
     if edit.kind == "append":
         told = ", ".join(f"{call.tool} ({call.outcome})" for call in verdict.appended)
         return f"added: the reply left out {told}" if told else f"added [{edit.rule}]"
-    why = [clause.why for sentence in verdict.sentences for clause in sentence.clauses
-           if not clause.true and clause.why and sentence.start < edit.end and edit.start < sentence.end]
+    why = [
+        clause.why
+        for sentence in verdict.sentences
+        for clause in sentence.clauses
+        if not clause.true and clause.why and sentence.start < edit.end and edit.start < sentence.end
+    ]
     what = {"remove": "removed", "replace": "replaced"}.get(edit.kind, edit.kind)
     said = shortened(printable(turn.reply[edit.start : edit.end]))
     return f"{what} “{said}”: {'; '.join(dict.fromkeys(why)) or edit.rule} [{edit.rule}]"
