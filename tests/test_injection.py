@@ -11,8 +11,8 @@ import pytest
 pytest.importorskip("scipy")
 pytest.importorskip("benchmarks.material", reason="the benchmarks stand in the checkout only")
 
-from benchmarks import inject, swaps, targets  # noqa: E402
-from verifier import Ledger, Tool  # noqa: E402
+from benchmarks import inject, swaps, targets
+from verifier import Ledger, Tool
 
 
 def target(text: str, arguments: dict[str, Any], result: Any, *others: Any, language: str = "en") -> targets.Target:
