@@ -28,7 +28,7 @@ _ITEM = re.compile(
 )
 _HEADING = re.compile(rf"#{{1,6}}{_GAP}|#{{2,6}}(?=[^#])")
 _TAG = re.compile(r"</?[a-zA-Z_][a-zA-Z0-9_-]{0,40}>")
-_ENDED = re.compile(r"[.!?…:;。！？|]")
+_ENDS = ".!?…:;。！？|"
 _MARKER_ENDS = (")", ".", "i", "v", "x")  # "a) ", "ii. ": a letter may start a mark
 _DECODER = JSONDecoder()
 
@@ -52,25 +52,25 @@ class Line(NamedTuple):
 def read_lines(reply: str) -> list[Line]:
     """The lines of `reply`, in order. Between two neighbours lies a newline and nothing else."""
     bounds = _bounds(reply)
-    if _is_json(reply):
+    if not reply[:1].isalpha() and _is_json(reply):
         return [_code_line(reply, start, end) for start, end in bounds]
-    if len(bounds) == 1:
-        return [_read_line(reply, *bounds[0])]
     found: list[Line] = []
-    at, tries = 0, MAX_JSON_TRIES
+    at, tries, bars = 0, MAX_JSON_TRIES, "|" in reply
     while at < len(bounds):
         start, end = bounds[at]
         line = _read_line(reply, start, end)
-        if line.kind == "fence":
+        kind = line.kind
+        if kind == "prose":
+            if line.indent >= 4 or bars:
+                at, line = _prose_line(reply, bounds, at, line, found)
+            if found and reply[line.body].islower() and _wraps(reply, found[-1], line):
+                line = found.pop()._replace(end=line.end, stop=line.stop)
+        elif kind == "fence":
             at, line = _fenced(reply, bounds, at, line)
-        elif line.kind == "json":
+        elif kind == "json":
             at, line, tries = _json_block(reply, bounds, at, line, tries)
-        elif line.kind == "rule" and line.marker == "separator":
+        elif kind == "rule" and line.marker == "separator":
             _mark_table_head(reply, found)
-        elif line.kind == "prose":
-            at, line = _prose_line(reply, bounds, at, line, found)
-        if _wraps(reply, found, line):
-            line = found.pop()._replace(end=line.end, stop=line.stop)
         found.append(line)
         at += 1
     return found
@@ -261,17 +261,14 @@ def _is_code(reply: str, bound: tuple[int, int]) -> bool:
     return not bare or (bare[-1] not in ".!?:" and any(mark in bare for mark in ("=", ";", "{", "}", "(", "<", "_")))
 
 
-def _wraps(reply: str, found: list[Line], line: Line) -> bool:
+def _wraps(reply: str, above: Line, line: Line) -> bool:
     """Whether a line goes on with the sentence above: a long line that nothing ends, then a small letter.
 
     A text whose lines start with small letters throughout (written on a phone) is not wrapped.
     """
-    if not found or line.kind != "prose" or not reply[line.body].islower():
-        return False
-    above = found[-1]
-    if above.kind not in ("prose", "item") or above.stop - above.body < MIN_WRAPPED:
+    if line.kind != "prose" or above.kind not in ("prose", "item") or above.stop - above.body < MIN_WRAPPED:
         return False
     first = reply[above.body : above.body + 8].lstrip("*_`\"'“‘([" + CHECKS + SPACES)[:1]
-    if not first.isupper() or reply[above.stop : above.end].endswith("  "):
+    if not first.isupper() or reply[above.stop - 1] in _ENDS or reply[above.stop : above.end].endswith("  "):
         return False
-    return not _ENDED.match(reply[above.stop - 1]) and reply[line.start : line.body].strip(SPACES) == ""
+    return not reply[line.start : line.body].strip(SPACES)  # a quote mark starts a text of its own

@@ -31,6 +31,7 @@ _ASCII_STOP = re.compile(r"[.!?][.!?*_\"')\]`~]{0,24}(?=[ \t\r\n\x0b\x0c\x1c-\x1
 _NEXT = re.compile(rf"{_GAP}{{0,80}}")
 _OPENERS = re.compile(r"[*_\"'“‘(\[¿¡`~«]{0,8}")
 _WORD = re.compile(r"[^\W\d_](?:['’]?[^\W\d_]){0,20}")
+_LETTER_OR_DIGIT = re.compile(r"[^\W_]")
 _IS_EMOJI = re.compile(f"[{_EMOJI}]")
 _WORDS = re.compile(r"[^\W\d_](?:['’]?[^\W\d_]){0,40}")
 _LAST = re.compile(r"[\w.ºª]{1,24}$")
@@ -218,19 +219,22 @@ class _Maker:
         heading = self._is_heading(line)
         lead = -1 if heading else self.section
         self._sentences(line, "heading" if heading else "prose", lead, 0)
-        self.above = last = len(self.parts) - 1
+        self.above = len(self.parts) - 1
         if heading:
             self.section = first
-        elif self.reply[line.stop - 1] == ":" or self.reply[line.body : line.stop].rstrip("*_").endswith(":"):
-            self.section = last
+        elif self.reply[line.stop - 1] in ":*_" and self._text(self.above).rstrip("*_").endswith(":"):
+            self.section = self.above
 
     def _is_heading(self, line: Line) -> bool:
-        text = self.reply[line.body : line.stop]
+        colon = self.reply[line.stop - 1] == ":"
         if line.marker == "bold":
             # under "… has been updated to:" a bold line is the value
             value = not self.blank and self.section == len(self.parts) - 1
-            return not value and text.rstrip("*_:")[-1:] not in (".", "!", "?")
-        return text[-1] == ":" and len(text) < 100 and self._is_title(text) and not _STOP.search(text)
+            return not value and self.reply[line.body : line.stop].rstrip("*_:")[-1:] not in (".", "!", "?")
+        if not colon or line.stop - line.body > 100:
+            return False
+        text = self.reply[line.body : line.stop]
+        return self._is_title(text) and not _STOP.search(text)
 
     def _put(self, line: Line, kind: str, lead: int) -> None:
         if kind == "code" and line.marker == "json":
@@ -245,11 +249,15 @@ class _Maker:
         """Cut the words of a line; the first sentence takes what stands before them, the mark of an item."""
         reply, start, body, stop = self.reply, line.start, line.body, line.stop
         cuts = _cuts(reply, body, stop, self.rules)
-        for cut, following in cuts:
+        if not cuts or not self.marks:
+            for cut, following in cuts:
+                self.parts.append((start, body, cut, kind, lead, depth))
+                start = body = following
+            self.parts.append((start, body, stop, kind, lead, depth))
+            return
+        for cut, following in (*cuts, (stop, stop)):
             self.parts.append((start, *self._pair(body, cut), kind, lead, depth))
             start = body = following
-        ends = self._pair(body, stop) if cuts else (body, stop)
-        self.parts.append((start, *ends, kind, lead, depth))
 
     def _pair(self, body: int, stop: int) -> tuple[int, int]:
         """A body without a bold mark whose other half is in another sentence: a repair must not break the pair."""
@@ -276,11 +284,28 @@ def _cuts(reply: str, body: int, stop: int, rules: Splitting) -> list[tuple[int,
             following = gap.end() if gap else end
             if following >= stop:
                 break
+        if _plainly_ends(reply, found[0], start, end - 1, following, rules):
+            cuts.append((end, following))
+            start = following
+            continue
         at = _ends_at(reply, found, start, following, rules)
         if at > start:
             start = following if at == end else at
             cuts.append((at, start))
     return cuts
+
+
+def _plainly_ends(reply: str, run: str, start: int, at: int, following: int, rules: Splitting) -> bool:
+    """The usual case, quickly: one stop after a plain word, a capital after it."""
+    if not reply[following].isupper():
+        return False
+    if run != ".":
+        return run in ("!", "?")
+    first = max(start, at - MAX_WORD)
+    word = reply[max(first, reply.rfind(" ", first, at) + 1) : at]
+    if word.isalpha():
+        return len(word) > 1 and word.lower() not in rules.abbreviations
+    return len(word) > 2 and word.isalnum()  # 9901, W123; "1." and "12." may count
 
 
 def _ends_at(reply: str, found: re.Match[str], start: int, following: int, rules: Splitting) -> int:
@@ -313,15 +338,15 @@ def _starts_with_check(reply: str, start: int) -> bool:
 def _emoji_ends(reply: str, found: re.Match[str], start: int, following: int) -> int:
     """An emoji ends a sentence before a capital or after a stop; check marks at the head of each start one."""
     at = found.start()
-    before = reply[start:at].rstrip(SPACES + "\r\n")
-    if not _WORDS.search(before) and not any(char.isdigit() for char in before):
+    if not _LETTER_OR_DIGIT.search(reply, start, at):
         return -1
+    before = reply[max(start, at - 80) : at].rstrip(SPACES + "\r\n")
     if found[0][0] in CHECKS and _starts_with_check(reply, start):
         return at
     stopped = before.rstrip("*_\"'”’)")[-1:] in ".!?…"
     after = _OPENERS.match(reply, following)
     head = reply[after.end() : after.end() + 1] if after else ""
-    if stopped or ((head.isupper() or head.isdigit()) and before[-1] not in ":,;–—-|("):
+    if stopped or ((head.isupper() or head.isdigit()) and before[-1:] not in ":,;–—-|("):
         return found.end()
     return -1
 
