@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from decimal import Decimal
 from functools import cache
 
 from verifier import data
@@ -21,7 +20,7 @@ _FOLD = {ord(a): p for a, p in zip(_ACCENTED, _PLAIN, strict=True)} | {c: chr(c 
 
 def fold(text: str) -> str:
     """The text in lower case without accents, every character at its old place."""
-    return text.translate(_FOLD)
+    return text.lower() if text.isascii() else text.translate(_FOLD)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +172,7 @@ def _clock(text: str) -> tuple[int, int]:
 
 
 def _read(file: _Reader) -> Lexicon:
-    roles = ("main", "other", "difference", "comparison", "per", "per_unit", "about", "times")
+    roles = ("main", "other", "difference", "comparison", "per", "per_unit", "about", "times", "towards", "arrival")
     units, both, months = file.numbers("numbers.units"), file.numbers("numbers.both"), file.numbers("dates.months")
     scales, relative = file.numbers("numbers.scales"), file.numbers("dates.relative")
     too_common, times = file.words("numbers.too_common"), file.texts("times.words")
@@ -261,7 +260,3 @@ def number_words(words: list[str], lexicon: Lexicon) -> tuple[int, int] | None:
             break
     return (total + group, taken) if taken else None
 
-
-def as_decimal(value: int) -> Decimal:
-    """A whole number as a Decimal."""
-    return Decimal(value)

@@ -1,0 +1,178 @@
+"""Arithmetic over recorded amounts: which sums, differences and products a reply may state (SPEC 3.3)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from decimal import Decimal
+from functools import lru_cache
+from itertools import combinations
+
+from verifier.facts import CallFacts
+from verifier.model import Value
+from verifier.records import Fact, is_bookkeeping, key_words, names_record
+from verifier.values.lexicon import Lexicon, record_keys
+
+MAX_ITEMS = 10  # of longer lists only the whole sum counts: any amount is a part sum of enough items
+MAX_SUMS = 4096
+CENT = Decimal("0.01")
+_ROUND_TO = (Decimal(1), Decimal(5), Decimal(10), Decimal(50), Decimal(100), Decimal(1000))
+_EQUATION = re.compile(
+    r"(?P<left>[0-9][0-9.,]{0,15}[^0-9=]{1,12}?[0-9][0-9.,]{0,15}(?:[^0-9=]{1,12}?[0-9][0-9.,]{0,15}){0,4})[^0-9=]{0,12}= ?[^0-9=]{0,4}\Z"
+)
+_TERM = re.compile(r"(?P<op>[-+x×*–−]|plus|minus|times|mais|menos|vezes)?[^0-9+x×*–−-]{0,10}(?P<number>[0-9][0-9.,]{0,15})")
+
+
+def amounts(held: CallFacts) -> Iterator[Fact]:
+    """The facts of a call that can be an amount: numbers that do not name a record, and money in texts."""
+    for fact in held.of("money", "number"):
+        if not is_amount_key(fact.key) and not fact.unit and fact.kind == "number":
+            continue
+        yield fact
+
+
+@lru_cache(maxsize=4096)
+def is_amount_key(key: str) -> bool:
+    """Whether a number under this key can be an amount (not an id, a date or a length of time)."""
+    return not names_record(key) and not is_bookkeeping(key)
+
+
+def holds_amount(held: CallFacts) -> bool:
+    """Whether a call received or returned any amount: money, a number under a money key, or one with cents."""
+    money = record_keys().money
+    for fact in amounts(held):
+        if fact.kind == "money" or not key_words(fact.key).isdisjoint(money):
+            return True
+        if any(isinstance(m, Decimal) and m % 1 for m in fact.meanings):
+            return True
+    return False
+
+
+def currency_fits(value: Value, unit: str, lexicon: Lexicon) -> bool:
+    """Whether a stated currency does not contradict a recorded one; a bare sign may be any currency that uses it."""
+    if not value.unit or not unit or value.unit == unit or len(unit) != 3 or not unit.isupper():
+        return True
+    explicit = value.unit in value.text or (len(value.text) > 1 and value.text[1] == "$" and value.text[0].isalpha())
+    return not explicit and unit in lexicon.ambiguous.get(value.unit, ())
+
+
+def equal(value: Value, fact: Fact, lexicon: Lexicon) -> bool:
+    """Whether an amount states what a fact holds; the sign does not count."""
+    same = any(abs(m) in value.meanings for m in fact.meanings if isinstance(m, Decimal))
+    return same and currency_fits(value, fact.unit, lexicon)
+
+
+def numbers(facts: Iterable[Fact]) -> set[Decimal]:
+    """The amounts of some facts, without signs."""
+    return {abs(m) for fact in facts for m in fact.meanings if isinstance(m, Decimal)}
+
+
+def list_sums(held: CallFacts) -> set[Decimal]:
+    """The sums of the items of each list of a call: the whole, and of short lists every part; times their quantity."""
+    sums: set[Decimal] = set()
+    for items in _columns(held).values():
+        if len(items) > 1:
+            sums |= part_sums(items)
+    return sums
+
+
+def _columns(held: CallFacts) -> dict[tuple[str, str], list[Decimal]]:
+    """The numbers of each list by field: ("/result/items", "price") -> [10, 20]."""
+    quantities = {
+        fact.pointer.rsplit("/", 1)[0]: fact.meanings[0]
+        for fact in held.of("number")
+        if not key_words(fact.key).isdisjoint(record_keys().quantity)
+    }
+    columns: dict[tuple[str, str], list[Decimal]] = {}
+    for fact in amounts(held):
+        parts = fact.pointer.split("/")
+        place = next((at for at in range(len(parts) - 1, 1, -1) if parts[at].isdigit()), 0)
+        number = fact.meanings[0]
+        if not place or not isinstance(number, Decimal):
+            continue
+        field = "/".join(parts[place + 1 :])
+        columns.setdefault(("/".join(parts[:place]), field), []).append(abs(number))
+        times = quantities.get(fact.pointer.rsplit("/", 1)[0])
+        if isinstance(times, Decimal) and times != 1:
+            columns.setdefault(("/".join(parts[:place]), field + "*"), []).append(abs(number) * times)
+    return columns
+
+
+def part_sums(items: list[Decimal]) -> set[Decimal]:
+    """The sum of all items, and of every part of at most ten."""
+    if len(items) > MAX_ITEMS:
+        return {sum(items, Decimal(0))}
+    sums = {Decimal(0)}
+    for item in items:
+        sums |= {item + other for other in sums}
+    return sums - {Decimal(0)}
+
+
+def joint_sums(choices: list[set[Decimal]]) -> set[Decimal]:
+    """Every sum of one amount of each call; several calls may also be left out."""
+    sums = {Decimal(0)}
+    for amounts_of_call in choices[:MAX_ITEMS]:
+        sums |= {item + other for item in sorted(amounts_of_call)[:8] for other in sums}
+        if len(sums) > MAX_SUMS:
+            break
+    return sums - {Decimal(0)}
+
+
+def combined(wanted: Collection[Decimal], first: set[Decimal], second: set[Decimal]) -> bool:
+    """Whether one of the wanted amounts is the sum or difference of one of the first and one of the second."""
+    for target in wanted:
+        for one in first:
+            if (target - one) in second or (one - target) in second or (one + target) in second:
+                return True
+    return False
+
+
+def stated_combination(wanted: Collection[Decimal], stated: list[Decimal]) -> bool:
+    """Whether an amount is a sum, part sum or difference of amounts that the reply states."""
+    own = stated[:MAX_ITEMS]
+    sums = part_sums(own) | ({sum(stated, Decimal(0))} if len(stated) > MAX_ITEMS else set())
+    differences = {abs(a - b) for a, b in combinations(own, 2)}
+    return any(target in differences or target in sums for target in wanted)
+
+
+def product(wanted: Collection[Decimal], units: Iterable[Decimal], counts: Iterable[Decimal]) -> bool:
+    """Whether an amount is a unit times a count."""
+    times = [count for count in counts if 1 < count <= 1000]
+    return any(unit * count in wanted for unit in units for count in times)
+
+
+def rounded(wanted: Collection[Decimal], exact: Iterable[Decimal]) -> bool:
+    """Whether `about 50` is a recorded amount rounded to a usual step (at most 5 % away)."""
+    for target in wanted:
+        for amount in exact:
+            if abs(amount - target) * 20 <= amount and any(target % step == 0 for step in _ROUND_TO):
+                return True
+    return False
+
+
+def equation(text: str, value: Value, lexicon: Lexicon) -> bool | None:
+    """Whether the equation before the value (`$597 x 2 =`) gives it; None where there is none. `text` ends there."""
+    from verifier.values.numbers import read_number
+
+    found = _EQUATION.search(text[-100:])
+    if not found:
+        return None
+    total: Decimal | None = None
+    for term in _TERM.finditer(found["left"]):
+        read = read_number(term["number"].rstrip(".,"), lexicon.decimal)
+        if not read:
+            return None
+        total = _apply(total, term["op"] or "", read[0])
+        if total is None:
+            return None
+    return None if total is None else any(abs(total - m) < CENT for m in value.meanings if isinstance(m, Decimal))
+
+
+def _apply(total: Decimal | None, op: str, number: Decimal) -> Decimal | None:
+    if total is None:
+        return number
+    if op in ("+", "plus", "mais"):
+        return total + number
+    if op in ("-", "–", "−", "minus", "menos"):
+        return total - number
+    return total * number if op in ("x", "×", "*", "times", "vezes") else None

@@ -1,0 +1,82 @@
+"""The words around a value in its clause: what part it plays there (paid, priced, compared, rounded …)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from verifier.model import LinkedClause, Value
+from verifier.values.lexicon import Lexicon, fold
+
+NEAR = 60  # characters on each side of a value that can say what it is
+_WORD = re.compile(r"[a-z]{1,24}|->|→|[~/=+×*]")
+_WORDS_BEFORE, _WORDS_AFTER = 8, 4
+_STOPS = re.compile(r"[;.!?\n]|, (?!and |e )")
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The words before a value (the nearest last) and after it, and what they make of it."""
+
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+    main: bool
+    bracketed: bool
+    compared: bool
+    difference: bool
+    per: bool
+    about: bool
+
+
+def context(value: Value, clause: LinkedClause, reply: str, values: tuple[Value, ...], lexicon: Lexicon) -> Context:
+    """What stands around a value: cut at the values beside it, so that each word speaks of the nearest one."""
+    low = max([clause.start, value.start - NEAR, *(v.end for v in values if v.end <= value.start and v.kind == value.kind)])
+    high = min([clause.end, value.end + NEAR, *(v.start for v in values if v.start >= value.end)])
+    left = fold(reply[low : value.start])
+    right = _STOPS.split(fold(reply[value.end : max(high, value.end)]), maxsplit=1)[0]
+    before = tuple(_WORD.findall(left)[-_WORDS_BEFORE:])
+    after = tuple(_WORD.findall(right)[:_WORDS_AFTER])
+    roles = lexicon.roles
+    near = (*before[-4:], *after)
+    bracketed = _is_bracketed(reply, value, max(clause.start, value.start - NEAR))
+    role = _role(before, after, roles)
+    return Context(
+        before=before,
+        after=after,
+        main=role == "main" and not bracketed,
+        bracketed=bracketed,
+        compared=not roles["comparison"].isdisjoint(before[-3:]) or _leads_on(reply, value, clause, lexicon),
+        difference=not roles["difference"].isdisjoint((*before, *after)),
+        per=_is_per(after, roles),
+        about=not roles["about"].isdisjoint(before[-2:]) or "~" in near,
+    )
+
+
+def _role(before: tuple[str, ...], after: tuple[str, ...], roles: dict[str, frozenset[str]]) -> str:
+    """The part that the nearest telling word before the value gives it, else the nearest after it, else the main one."""
+    for word in (*reversed(before), *after):
+        if word in roles["other"]:
+            return "other"
+        if word in roles["main"]:
+            return "main"
+    return "main"
+
+
+def _is_bracketed(reply: str, value: Value, low: int) -> bool:
+    opened = reply.rfind("(", low, value.start)
+    return opened >= 0 and reply.find(")", opened, value.start) < 0
+
+
+def _leads_on(reply: str, value: Value, clause: LinkedClause, lexicon: Lexicon) -> bool:
+    """Whether the value is the old one of a change: `de R$ 300 para R$ 250`, `$20 -> $25`."""
+    following = _WORD.findall(fold(reply[value.end : min(clause.end, value.end + 12)]))
+    if not following or following[0] not in lexicon.roles["towards"]:
+        return False
+    before = fold(reply[max(clause.start, value.start - 6) : value.start]).split()
+    return following[0] in ("->", "→") or bool(before) and before[-1] in ("from", "de", "das", "da", "do")
+
+
+def _is_per(after: tuple[str, ...], roles: dict[str, frozenset[str]]) -> bool:
+    if not after or after[0] not in roles["per"]:
+        return False
+    return after[0] in ("each", "apiece", "cada") or (len(after) > 1 and after[1] in roles["per_unit"])

@@ -1,0 +1,324 @@
+"""An index over a ledger's calls: who holds which value, and which results share an identifier with a call.
+
+It grows with the ledger: a call is walked once, when it is first seen, and read in full when something asks for it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from verifier.model import Value
+from verifier.records import Fact, Scalar, facts_of, key_words, scalars, text_readings
+from verifier.values.identifiers import identifier_key
+from verifier.values.lexicon import fold, record_keys
+
+if TYPE_CHECKING:
+    from verifier.call import Call
+    from verifier.ledger import Ledger
+
+CACHE = "facts"  # our slot in ledger.cache
+MAX_LINK = 64  # characters of a text that may be an identifier
+MAX_WORDS = 4_000  # words of one call that the linker compares with
+_WORD = re.compile(r"[a-z0-9]{2,40}")
+_NUMBERS = ("number", "money", "percent", "count")
+
+
+@dataclass(slots=True)
+class CallFacts:
+    """What one call received and returned, read in full."""
+
+    call: Call
+    facts: tuple[Fact, ...]
+    by_kind: dict[str, tuple[Fact, ...]] = field(default_factory=dict)
+    links: frozenset[str] = frozenset()
+
+    def of(self, *kinds: str) -> Iterator[Fact]:
+        """The facts of some kinds, arguments first."""
+        for kind in kinds:
+            yield from self.by_kind.get(kind, ())
+
+
+class Index:
+    """What the calls of a ledger hold. Get it from `index(ledger)`; it goes on from where it was."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        """Nothing is read yet; `refresh` does."""
+        self._ledger = ledger
+        self._version = 0
+        self._places: dict[str, int] = {}
+        self._calls: list[Call] = []
+        self._scalars: list[list[Scalar]] = []
+        self._links: list[frozenset[str]] = []
+        self._full: list[CallFacts | None] = []
+        self._strings: list[frozenset[str] | None] = []
+        self._holders: dict[str, list[int]] = {}
+        self._tails: dict[str, list[str]] = {}
+        self._session: dict[tuple[str, Hashable], tuple[int, Fact]] = {}
+        self._read_to = 0
+        self._stale: set[int] = set()
+
+    def refresh(self) -> None:
+        """Take in what the ledger recorded since the last look."""
+        if self._version == self._ledger.version:
+            return
+        for event in self._ledger.events(self._version):
+            if event.kind in ("call", "settle"):
+                self._take(event.value)
+        self._version = self._ledger.version
+
+    def _take(self, call: Call) -> None:
+        leaves = scalars(call.arguments, call.result)
+        links = frozenset(_links(leaves))
+        place = self._places.get(call.id)
+        if place is None:
+            place = self._places[call.id] = len(self._calls)
+            self._calls.append(call)
+            self._scalars.append(leaves)
+            self._links.append(links)
+            self._full.append(None)
+            self._strings.append(None)
+        else:
+            self._calls[place], self._scalars[place], self._links[place] = call, leaves, links
+            self._full[place] = self._strings[place] = None
+            self._stale.add(place)
+        for key in links:
+            held = self._holders.setdefault(key, [])
+            if not held or held[-1] != place:
+                held.append(place)
+            tail = key[-4:]
+            if len(key) > 4 and tail.isdigit():
+                self._tails.setdefault(tail, []).append(key)
+
+    def _place(self, call: Call) -> int:
+        return self._places[call.id]
+
+    def facts(self, call: Call) -> CallFacts:
+        """Every fact of a call of this ledger. Raises `KeyError` for a call of another."""
+        place = self._place(call)
+        full = self._full[place]
+        if full is None:
+            full = self._full[place] = self._read(place)
+        return full
+
+    def _read(self, place: int) -> CallFacts:
+        facts = tuple(fact for leaf in self._scalars[place] for fact in facts_of(leaf))
+        facts += tuple(_lengths(self._calls[place], facts))
+        kinds: dict[str, list[Fact]] = {}
+        for fact in facts:
+            kinds.setdefault(fact.kind, []).append(fact)
+        grouped = {kind: tuple(found) for kind, found in kinds.items()}
+        return CallFacts(self._calls[place], facts, grouped, self._links[place])
+
+    def holders(self, key: str | Value) -> tuple[Call, ...]:
+        """The calls that received or returned an identifier (a key as `identifier_key` gives it, or a `Value`)."""
+        places: set[int] = set()
+        for name in [key] if isinstance(key, str) else self._names(key):
+            places.update(self._holders.get(name, ()))
+        return tuple(self._calls[place] for place in sorted(places))
+
+    def _names(self, value: Value) -> list[str]:
+        """The recorded identifiers that a value can mean: itself, or those that end in its digits."""
+        names = []
+        for meaning in value.meanings:
+            text = str(meaning)
+            if value.kind == "phone" or text.startswith("*"):
+                digits = text.lstrip("*")
+                names += [name for name in self._tails.get(digits[-4:], ()) if _ends(name, digits)]
+                names.append(digits)
+            else:
+                names.append(identifier_key(text) if value.kind == "email" else text)
+        return names
+
+    def linked(self, call: Call) -> tuple[Call, ...]:
+        """The other calls whose arguments or result share an identifier with the call, in recorded order."""
+        own = self._place(call)
+        places = {place for key in self._links[own] for place in self._holders.get(key, ())}
+        return tuple(self._calls[place] for place in sorted(places) if place != own)
+
+    def strings(self, call: Call) -> frozenset[str]:
+        """The folded words of a call's texts, and its short texts as a whole: what links a sentence to it."""
+        place = self._place(call)
+        found = self._strings[place]
+        if found is None:
+            words: set[str] = set()
+            for leaf in self._scalars[place]:
+                text = fold(str(leaf.raw)[:2000])
+                words.update(_WORD.findall(text))
+                if len(text) <= MAX_LINK:
+                    words.add(text)
+                if len(words) > MAX_WORDS:
+                    break
+            found = self._strings[place] = frozenset(words)
+        return found
+
+    def call_has(self, call: Call, value: Value) -> Fact | None:
+        """The fact of a call that a value states, or None."""
+        return next(matches(value, self.facts(call)), None)
+
+    def session_has(self, kind: str, meaning: Hashable) -> tuple[Call, Fact] | None:
+        """A call and the fact of it with exactly this kind and meaning, the earliest; None if no call holds it."""
+        self._read_session()
+        found = self._session.get((kind, meaning))
+        return (self._calls[found[0]], found[1]) if found else None
+
+    def session_find(self, value: Value) -> tuple[Call, Fact] | None:
+        """A call and the fact of it that the value states: the latest call first where dates are compared."""
+        if value.kind in ("identifier", "email", "phone"):
+            for call in self.holders(value):
+                fact = self.call_has(call, value)
+                if fact:
+                    return call, fact
+        if value.kind in ("date", "time"):
+            for call in reversed(self._calls):
+                fact = self.call_has(call, value)
+                if fact:
+                    return call, fact
+            return None
+        self._read_session()
+        for meaning in value.meanings:
+            for kind in _NUMBERS if value.kind in _NUMBERS else (value.kind,):
+                found = self._session.get((kind, meaning))
+                if found:
+                    return self._calls[found[0]], found[1]
+        return None
+
+    def _read_session(self) -> None:
+        for place in [*range(self._read_to, len(self._calls)), *sorted(self._stale)]:
+            for fact in self.facts(self._calls[place]).facts:
+                for meaning in fact.meanings:
+                    self._session.setdefault((fact.kind, meaning), (place, fact))
+                    if isinstance(meaning, Decimal) and meaning < 0:
+                        self._session.setdefault((fact.kind, -meaning), (place, fact))
+        self._read_to = len(self._calls)
+        self._stale.clear()
+
+    def session_texts(self, text: str) -> Call | None:
+        """A call in one of whose texts the key of an identifier or address stands; the search is letter by letter."""
+        for place, leaves in enumerate(self._scalars):
+            for leaf in leaves:
+                if isinstance(leaf.raw, str) and len(leaf.raw) >= len(text) and text in identifier_key(leaf.raw):
+                    return self._calls[place]
+        return None
+
+    def identifiers(self) -> Iterator[str]:
+        """Every identifier that a call holds, in the order of recording."""
+        yield from self._holders
+
+    def calls(self) -> tuple[Call, ...]:
+        """The calls, as recorded."""
+        return tuple(self._calls)
+
+
+def index(ledger: Ledger) -> Index:
+    """The index of a ledger, up to date; kept in `ledger.cache`."""
+    found: Index | None = ledger.cache.get(CACHE)
+    if found is None:
+        found = ledger.cache.setdefault(CACHE, Index(ledger))
+    found.refresh()
+    return found
+
+
+def _links(leaves: list[Scalar]) -> Iterator[str]:
+    """The identifiers among the leaves of a call: what can tie two records together."""
+    keys = record_keys()
+    for leaf in leaves:
+        raw = leaf.raw
+        if isinstance(raw, str):
+            if 3 <= len(raw) <= MAX_LINK and (named := _may_link(raw, leaf.key)):
+                yield named
+        elif isinstance(raw, int) and (raw >= 10_000 or (raw >= 10 and not key_words(leaf.key).isdisjoint(keys.identifiers))):
+            yield str(raw)
+
+
+_DATED = re.compile(r"(?:19|20)[0-9]{2}-[0-9]{2}(?:-[0-9]{2}.{0,30})?|[0-9]{1,2}:[0-9]{2}.{0,12}|[-+]?[0-9]{1,12}\.[0-9]{1,4}")
+
+
+def _may_link(raw: str, key: str) -> str:
+    if "@" in raw:
+        return identifier_key(raw) if " " not in raw else ""
+    if not any(map(str.isdigit, raw)):
+        return identifier_key(raw) if "id" in key_words(key) and " " not in raw else ""
+    if _DATED.fullmatch(raw) or raw.count(" ") > 4:
+        return ""
+    return identifier_key(raw)
+
+
+def _ends(name: str, digits: str) -> bool:
+    """Whether a recorded number ends in the digits, or a recorded national number ends a stated international one."""
+    plain = "".join(filter(str.isdigit, name)) if not name.isdigit() else name
+    return plain.endswith(digits) or (len(plain) >= 7 and digits.endswith(plain))
+
+
+def _lengths(call: Call, facts: tuple[Fact, ...]) -> Iterator[Fact]:
+    """How long each list of a call is, counted from the places of its items."""
+    sizes: dict[str, int] = {}
+    for fact in facts:
+        parts = fact.pointer.split("/")
+        for depth, part in enumerate(parts):
+            if part.isdigit():
+                parent = "/".join(parts[:depth])
+                sizes[parent] = max(sizes.get(parent, 0), int(part) + 1)
+    for pointer, size in sizes.items():
+        yield Fact(pointer, pointer.rsplit("/", 1)[-1], None, "length", (Decimal(size),), pointer.startswith("/result"))
+
+
+def matches(value: Value, held: CallFacts) -> Iterator[Fact]:
+    """The facts of a call that a value states, by meaning; a currency that contradicts the stated one is no match."""
+    if value.kind in ("identifier", "email", "phone"):
+        yield from _named_matches(value, held)
+    elif value.kind == "date":
+        yield from (fact for fact in held.of("date") if any(same_date(m, f) for m in value.meanings for f in fact.meanings))
+    elif value.kind == "time":
+        yield from (fact for fact in held.of("time") if same_time(value, fact))
+    else:
+        for fact in held.of(*_NUMBERS):
+            if any(abs(m) == m2 for m in fact.meanings if isinstance(m, Decimal) for m2 in value.meanings):
+                yield fact
+
+
+def _named_matches(value: Value, held: CallFacts) -> Iterator[Fact]:
+    for fact in held.of("identifier", "email", "phone"):
+        for meaning in value.meanings:
+            text = str(meaning)
+            if value.kind == "phone" or text.startswith("*"):
+                if any(_ends(str(own), text.lstrip("*")) for own in fact.meanings):
+                    yield fact
+            elif text in fact.meanings:
+                yield fact
+
+
+def same_date(stated: Hashable, held: Hashable) -> bool:
+    """Whether two dates agree in what both give; the weekday is not compared here."""
+    assert isinstance(stated, tuple)
+    assert isinstance(held, tuple)
+    shared = [(a, b) for a, b in zip(stated[:3], held[:3], strict=True) if a is not None and b is not None]
+    return bool(shared) and all(a == b for a, b in shared)
+
+
+def same_time(value: Value, fact: Fact) -> bool:
+    """Whether a stated time is the recorded one; of an instant in UTC, whose local time nobody recorded, the minute."""
+    for own in fact.meanings:
+        assert isinstance(own, tuple)
+        for stated in value.meanings:
+            if stated == own or (fact.unit == "utc" and isinstance(stated, tuple) and stated[1] == own[1]):
+                return True
+    return False
+
+
+def said(text: str, value: Value) -> bool:
+    """Whether a text of the person (or a policy) holds the value, by meaning or, for names, letter by letter."""
+    for kind, meanings, _ in text_readings(text):
+        if value.kind == "date" and kind == "date":
+            if any(same_date(m, f) for m in value.meanings for f in meanings):
+                return True
+        elif kind == value.kind or (kind in _NUMBERS and value.kind in _NUMBERS):
+            if not set(value.meanings).isdisjoint(meanings):
+                return True
+    if value.kind in ("identifier", "email", "phone"):
+        flat = identifier_key(text)
+        return any(str(meaning).lstrip("*") in flat for meaning in value.meanings)
+    return False

@@ -1,0 +1,252 @@
+"""What one call received and returned, as facts: every scalar with its place, its key and all that it can mean."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta, timezone
+from decimal import Decimal
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from verifier.model import Value
+from verifier.values import find
+from verifier.values.emails import url_key
+from verifier.values.identifiers import identifier_key
+from verifier.values.lexicon import LOCALES, RecordKeys, fold, record_keys
+
+MAX_TEXT = 20_000  # characters of one text that are read; a longer one is a file, not a record
+MAX_DEPTH = 60  # records nest less than ten deep
+MAX_SCALARS = 5_000  # a call that returned more is a dump; the rest is only searched as text
+MAX_IDENTIFIER = 64
+_NUMERIC = re.compile(r"[-+]?[0-9]{1,24}(?:\.[0-9]{1,12})?")
+_NUMBER_IN_TEXT = re.compile(r"(?<![A-Za-z0-9_.,-])[0-9]{1,12}(?:[.,][0-9]{1,6})*(?![A-Za-z0-9_])")
+_INSTANT = re.compile(
+    r"(?P<when>[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2})(?::[0-9]{2}(?:\.[0-9]{1,9})?)?"
+    r" ?(?P<zone>Z|UTC|[+-][0-9]{2}:?[0-9]{2})"
+)
+_LINE = re.compile(r"[ \t*•-]{0,6}(?P<key>[A-Za-zÀ-ÿ][A-Za-zÀ-ÿ _./-]{0,39}):[ \t*]{1,4}(?P<value>[^\n]{1,500})")
+_KEY_WORD = re.compile(r"[A-Z]?[a-zà-ÿ]{1,30}|[A-Z]{1,30}|[0-9]{1,9}")
+_ZONE = re.compile(r"[A-Z][A-Za-z_]{1,20}(?:/[A-Z][A-Za-z_-]{1,30}){1,2}|UTC|GMT")
+_PHONE = re.compile(r"\+?[0-9(][0-9 ().-]{6,22}[0-9]")
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A scalar of a call under one reading: `number`, `money`, `date`, `time`, `email`, `phone`, `percent`, `count`,
+    `identifier`, `length` (of a list) or `text`. `pointer` is its place in the call as a JSON Pointer; `unit` its
+    currency, noun, or `utc` for an instant whose local time nobody recorded."""
+
+    pointer: str
+    key: str
+    raw: Any
+    kind: str
+    meanings: tuple[Hashable, ...]
+    in_result: bool
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """A leaf of a call's arguments or result; `unit` is the currency that its record names."""
+
+    pointer: str
+    key: str
+    raw: Any
+    in_result: bool
+    unit: str = ""
+    zone: str = ""
+
+
+@lru_cache(maxsize=4096)
+def key_words(key: str) -> frozenset[str]:
+    """The words of a key, folded: `valorDeclarado` and `valor_declarado` are {valor, declarado}."""
+    return frozenset(fold(word) for word in _KEY_WORD.findall(key))
+
+
+def is_bookkeeping(key: str) -> bool:
+    """Whether a key is about the record itself (created_at), not about what was done."""
+    return not key_words(key).isdisjoint(record_keys().bookkeeping)
+
+
+def names_record(key: str) -> bool:
+    """Whether what stands under the key is a name of something (order_id, flight_number), never an amount."""
+    words = key_words(key)
+    keys = record_keys()
+    return not words.isdisjoint(keys.identifiers) and words.isdisjoint(keys.money | keys.counts - {"number"})
+
+
+def scalars(arguments: Mapping[str, Any], result: Any) -> list[Scalar]:
+    """The leaves of a call, arguments first, each with the currency and the timezone that its record names."""
+    keys = record_keys()
+    body = _loaded(result)
+    found: list[Scalar] = []
+    unit = _named(arguments, keys, "currency")
+    zone = _named(arguments, keys, "timezone")
+    own = _named(body, keys, "currency") if isinstance(body, Mapping) else ""
+    _walk(arguments, "/arguments", "", False, unit or own, zone, 0, found, keys)
+    _walk(body, "/result", "", True, own or unit, zone, 0, found, keys)
+    return found
+
+
+def _loaded(result: Any) -> Any:
+    """A result that is JSON in a text, as JSON."""
+    if isinstance(result, str) and result[:1] in ("{", "[") and len(result) < 1_000_000:
+        try:
+            return json.loads(result)
+        except (ValueError, RecursionError):
+            return result
+    return result
+
+
+def _named(node: Any, keys: RecordKeys, what: str) -> str:
+    if not isinstance(node, Mapping):
+        return ""
+    wanted: frozenset[str] = getattr(keys, what)
+    for key, value in node.items():
+        if isinstance(value, str) and (fold(key) in wanted or not key_words(key).isdisjoint(wanted)):
+            return value.upper() if what == "currency" and len(value) == 3 else value
+    return ""
+
+
+def _walk(
+    node: Any, pointer: str, key: str, in_result: bool, unit: str, zone: str, depth: int, found: list[Scalar], keys: RecordKeys
+) -> None:
+    if len(found) >= MAX_SCALARS or depth > MAX_DEPTH:
+        return
+    if isinstance(node, Mapping):
+        unit, zone = _named(node, keys, "currency") or unit, _named(node, keys, "timezone") or zone
+        for name, child in node.items():
+            text = str(name)
+            place = f"{pointer}/{escape(text)}"
+            if any(map(str.isdigit, text)) and isinstance(child, Mapping | list):
+                found.append(Scalar(place, key, text, in_result))
+            _walk(child, place, text, in_result, unit, zone, depth + 1, found, keys)
+    elif isinstance(node, str):
+        found.append(Scalar(pointer, key, node, in_result, unit, zone))
+        if depth == 0 or "\n" in node:
+            found.extend(_lines(node, pointer, in_result))
+    elif isinstance(node, Sequence):
+        for place, child in enumerate(node):
+            _walk(child, f"{pointer}/{place}", key, in_result, unit, zone, depth + 1, found, keys)
+    elif node is not None and not isinstance(node, bool):
+        found.append(Scalar(pointer, key, node, in_result, unit, zone))
+
+
+def _lines(text: str, pointer: str, in_result: bool) -> Iterator[Scalar]:
+    """`key: value` lines of a result in prose."""
+    for line in text[:MAX_TEXT].split("\n"):
+        match = _LINE.match(line)
+        if match:
+            yield Scalar(pointer, match["key"].strip(), match["value"].strip(" *\r"), in_result)
+
+
+def escape(key: str) -> str:
+    """A key as a JSON Pointer writes it (RFC 6901)."""
+    return key.replace("~", "~0").replace("/", "~1")
+
+
+def facts_of(scalar: Scalar) -> Iterator[Fact]:
+    """The facts that a leaf holds."""
+    raw = scalar.raw
+    if isinstance(raw, str):
+        for kind, meanings, unit in _readings(raw):
+            yield Fact(scalar.pointer, scalar.key, raw, kind, meanings, scalar.in_result, unit or _unit(kind, scalar))
+        yield from _local_times(scalar)
+    else:
+        number = Decimal(repr(raw)) if isinstance(raw, float) else Decimal(raw)
+        if number.is_finite():
+            yield Fact(scalar.pointer, scalar.key, raw, "number", (number,), scalar.in_result, scalar.unit)
+        if isinstance(raw, int):
+            yield Fact(scalar.pointer, scalar.key, raw, "identifier", (str(raw),), scalar.in_result)
+
+
+def _unit(kind: str, scalar: Scalar) -> str:
+    return scalar.unit if kind in ("number", "money") else ""
+
+
+Reading = tuple[str, tuple[Hashable, ...], str]
+
+
+@lru_cache(maxsize=16_384)
+def _readings(text: str) -> tuple[Reading, ...]:
+    """What a text can mean as a whole, and the values that stand in it."""
+    if _NUMERIC.fullmatch(text):
+        number: Reading = ("number", (Decimal(text),), "")
+        return (number, ("identifier", (identifier_key(text),), "")) if text.isdigit() else (number,)
+    whole: list[Reading] = [("text", (fold(text),), "")]
+    if len(text) <= MAX_IDENTIFIER and any(map(str.isdigit, text)):
+        whole.append(("identifier", (identifier_key(text),), ""))
+        if _PHONE.fullmatch(text):
+            whole.append(("phone", ("".join(filter(str.isdigit, text)),), ""))
+    elif "://" in text[:12] and " " not in text:
+        whole.append(("identifier", (url_key(text),), "url"))
+    return (*whole, *text_readings(text))
+
+
+@lru_cache(maxsize=4096)
+def text_readings(text: str) -> tuple[Reading, ...]:
+    """The values that stand in a text of unknown language, and its bare numbers."""
+    text = text[:MAX_TEXT]
+    found: dict[Reading, None] = {}
+    for locale in LOCALES:
+        for value in find(text, 0, len(text), locale=locale):
+            found.setdefault((value.kind, plain_meanings(value), value.unit))
+    for match in _NUMBER_IN_TEXT.finditer(text):
+        if match[0].replace(",", "").replace(".", "", 1).isdigit():
+            found.setdefault(("number", (Decimal(match[0].replace(",", "")),), ""))
+    return tuple(found)
+
+
+def plain_meanings(value: Value) -> tuple[Hashable, ...]:
+    """The meanings of a value found in a record: a weekday written beside a date there says nothing more."""
+    if value.kind == "date":
+        return tuple((*meaning[:3], None) for meaning in value.meanings if isinstance(meaning, tuple))
+    return value.meanings
+
+
+def _local_times(scalar: Scalar) -> Iterator[Fact]:
+    """An instant with an offset, as UTC and in the timezone that the call names; `utc` where it names none."""
+    match = _INSTANT.fullmatch(scalar.raw.strip()) if len(scalar.raw) < 40 else None
+    if not match:
+        return
+    try:
+        local = datetime.fromisoformat(match["when"].replace(" ", "T"))
+    except ValueError:
+        return
+    offset = _offset(match["zone"])
+    moments = []
+    zone = _zone(scalar.zone)
+    if zone is not None:
+        moments.append(local.replace(tzinfo=offset).astimezone(zone))
+    unit = "utc" if offset == UTC and zone is None else ""
+    if unit:
+        moments.append(local)
+    for moment in moments:
+        day = (moment.year, moment.month, moment.day, None)
+        yield Fact(scalar.pointer, scalar.key, scalar.raw, "date", (day,), scalar.in_result, unit)
+        yield Fact(scalar.pointer, scalar.key, scalar.raw, "time", ((moment.hour, moment.minute),), scalar.in_result, unit)
+
+
+def _offset(text: str) -> timezone:
+    if text in ("Z", "UTC") or text.replace(":", "") in ("+0000", "-0000"):
+        return UTC
+    digits = text.replace(":", "")
+    length = timedelta(hours=int(digits[1:3]), minutes=int(digits[3:5]))
+    return timezone(-length if digits[0] == "-" else length) if length < timedelta(hours=24) else UTC
+
+
+@lru_cache(maxsize=256)
+def _zone(name: str) -> ZoneInfo | None:
+    """The timezone of this name, from the tzdata package (the machine's own may differ); None if it is unknown."""
+    if not _ZONE.fullmatch(name):
+        return None
+    try:
+        with files("tzdata").joinpath("zoneinfo", *name.split("/")).open("rb") as file:
+            return ZoneInfo.from_file(file, key=name)
+    except (ImportError, OSError, ValueError):
+        return None
