@@ -61,9 +61,6 @@ def command(run: Callable[..., int]) -> Callable[..., None]:
             for line in str(error).split("\n"):
                 print(f"verifier: {line}", file=sys.stderr)
             code = BAD
-        except BrokenPipeError:  # `verifier check … | head`
-            sys.stdout = None  # type: ignore[assignment]
-            code = CLEAN
         raise typer.Exit(code)
 
     return guarded
@@ -126,15 +123,15 @@ def lint(
     language: Language = "",
 ) -> int:
     """Check data files: every example in them is run; each mistake is told with file, line and column."""
-    from verifier.cli.linting import lint_files, lint_ours
+    from verifier.cli.linting import WARNING, lint_files, lint_ours
 
-    problems = lint_files(files, language or "en") if files else lint_ours()
-    found = False
-    for problem in problems:
-        found = True
+    errors = warnings = 0
+    for problem in lint_files(files, language or "en") if files else lint_ours():
+        warnings += problem.startswith(WARNING)
+        errors += not problem.startswith(WARNING)
         print(problem)
-    print("something is wrong" if found else "nothing to report")
-    return REPAIRED if found else CLEAN
+    print(f"{errors} errors, {warnings} warnings")
+    return REPAIRED if errors else CLEAN
 
 
 @command
@@ -164,20 +161,19 @@ def verdicts(found: Iterable[Turn], language: str, phrasings: str, config: str) 
         wanted = language or turn.language
         if wanted not in made:
             made[wanted] = verifier_for(wanted, phrasings, config, turn.where)
-        yield turn, made[wanted](turn.reply, turn.ledger, final=turn.final)
+        yield turn, made[wanted].verify(turn.reply, turn.ledger, final=turn.final)
 
 
 def verifier_for(language: str, phrasings: str, config: str, where: str) -> Verifier:
     """A verifier with these settings; those of the command line outrank the file's. Raises `BadInput`."""
     from verifier import Verifier
-    from verifier.data import load
+    from verifier.settings import read_settings
 
+    chosen = {key: value for key, value in (("language", language), ("phrasings", phrasings)) if value}
     try:
-        settings: dict[str, Any] = dict(load(Path(config))) if config else {}
-        settings |= {key: value for key, value in (("language", language), ("phrasings", phrasings)) if value}
-        return Verifier.from_config(settings)
-    except (ValueError, OSError) as error:
-        raise BadInput(str(error) if config or phrasings else f"{where}: {error}") from None
+        return Verifier(**{**(read_settings(Path(config)) if config else {}), **chosen})
+    except (ValueError, TypeError) as error:
+        raise BadInput(f"{config or where}: {error}" if not phrasings else str(error)) from None
 
 
 def named_tools(names: list[str]) -> tuple[Any, ...]:

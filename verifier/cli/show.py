@@ -12,7 +12,7 @@ from rich.text import Text
 
 if TYPE_CHECKING:
     from verifier.cli.inputs import Turn
-    from verifier.model import Edit
+    from verifier.model import Clause, Edit
     from verifier.verdict import Verdict
 
 GONE, CAME, NOTED, QUIET = "red", "green", "yellow", "dim"
@@ -120,14 +120,21 @@ def reason(turn: Turn, verdict: Verdict, edit: Edit) -> str:
         told = ", ".join(f"{call.tool} ({call.outcome})" for call in verdict.appended)
         return f"added: the reply left out {told}" if told else f"added [{edit.rule}]"
     why = [
-        clause.why
+        _judged(clause)
         for sentence in verdict.sentences
         for clause in sentence.clauses
-        if not clause.true and clause.why and sentence.start < edit.end and edit.start < sentence.end
+        if not clause.true and sentence.start < edit.end and edit.start < sentence.end
     ]
     what = {"remove": "removed", "replace": "replaced"}.get(edit.kind, edit.kind)
     said = shortened(printable(turn.reply[edit.start : edit.end]))
     return f"{what} “{said}”: {'; '.join(dict.fromkeys(why)) or edit.rule} [{edit.rule}]"
+
+
+def _judged(clause: Clause) -> str:
+    claim = clause.claim.value.replace("_", " ") if clause.claim else "speaks"
+    said = f"{claim} of {clause.tool}" if clause.tool else claim
+    at = f" at {clause.place}" if clause.place else ""
+    return f"{said}, but {clause.why}{at}" if clause.why else said
 
 
 def shortened(text: str, most: int = 60) -> str:
