@@ -1,0 +1,234 @@
+"""Hold each statement to what the run recorded (SPEC 3): its outcome, the call behind it, its values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from verifier.claims import allows
+try:
+    from verifier.evidence import check as check_values
+except ImportError:
+    def check_values(*a, **k): return ()
+from verifier.model import Claim, Clause, LinkedClause, Outcome, Report
+from verifier.statements import ReadSentence, Statement
+
+if TYPE_CHECKING:
+    from verifier.call import Call
+    from verifier.linker import Linker
+    from verifier.settings import Settings
+
+MADE = frozenset({Outcome.DONE, Outcome.UNDONE})
+RAN = frozenset({Outcome.DONE, Outcome.UNDONE, Outcome.FAILED, Outcome.REFUSED, Outcome.UNKNOWN,
+                 Outcome.PENDING_CONFIRMATION, Outcome.NOT_ATTEMPTED})
+
+
+@dataclass(slots=True)
+class Judged:
+    """What was decided: the clauses of each sentence, and what is only reported."""
+
+    clauses: list[list[Clause]] = field(default_factory=list)
+    reports: list[Report] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """Whether a statement may stand; if not, the call whose phrasing tells the truth (None: never attempted)."""
+
+    true: bool
+    calls: tuple[Call | None, ...]
+    rule: str = ""
+    why: str = ""
+    place: str = ""
+
+
+class Checker:
+    """Checks the statements of one reply."""
+
+    def __init__(self, reply: str, reads: Sequence[ReadSentence], linker: Linker, settings: Settings) -> None:
+        """Hold what every check shares."""
+        self.reply, self.reads, self.linker, self.settings = reply, reads, linker, settings
+        self.ledger = linker.ledger
+        self.judged = Judged()
+        self.all_values = tuple(value for read in reads for value in read.values)
+
+    def check(self) -> Judged:
+        """Judge every sentence."""
+        for number, read in enumerate(self.reads):
+            clauses: list[Clause] = []
+            for statement in read.statements:
+                clauses += self._clauses(statement, number)
+            self.judged.clauses.append(clauses)
+        return self.judged
+
+    def _clauses(self, statement: Statement, number: int) -> list[Clause]:
+        claim = Claim(statement.claim)
+        if statement.tool is None:
+            self._report_untooled(statement)
+            return [self._clause(statement, None, Judgement(True, ()))]
+        judgement = self._judge(statement, number)
+        if judgement.true:
+            judgement = self._judge_values(statement, claim, number, judgement)
+        calls = judgement.calls or (None,)
+        return [self._clause(statement, call, judgement) for call in calls]
+
+    def _clause(self, statement: Statement, call: Call | None, judgement: Judgement) -> Clause:
+        tool = statement.tool if call is None else call.tool
+        claim = Claim(statement.claim) if statement.tool else None
+        return Clause(statement.start, statement.end, tool, claim, call, statement.values,
+                      judgement.rule or statement.rule, judgement.true, judgement.why, judgement.place)
+
+    def _report_untooled(self, statement: Statement) -> None:
+        reading = statement.reading
+        if reading is not None and reading.kind == "event" and "active" in reading.rule and statement.claim == "says_done":
+            if not any(lemma in self.linker.grammar.reading for lemma in reading.lemmas):
+                self.judged.reports.append(Report(statement.start, statement.end, "untooled", reading.rule,
+                                                  "no tool does this"))
+
+    # Outcome ---------------------------------------------------------------------------------------------------------
+
+    def _judge(self, statement: Statement, number: int) -> Judgement:
+        tool = self.ledger.tool(statement.tool or "")
+        write = tool is not None and bool(tool.write)
+        if statement.claim == "says_done":
+            return self._judge_done(statement, write)
+        if statement.claim == "says_not_done":
+            return self._judge_denial(statement, write)
+        if statement.claim == "promises" and write:
+            return self._judge_promise(statement, number)
+        return Judgement(True, statement.calls[-1:])
+
+    def _judge_done(self, statement: Statement, write: bool) -> Judgement:
+        calls = statement.calls
+        if not calls:
+            return self._judge_phantom(statement, write)
+        if statement.foreign and write:
+            return self._judge_foreign(statement)
+        allowed = [call for call in calls if allows(call.outcome, Claim.SAYS_DONE)]
+        wrong = [call for call in calls if not allows(call.outcome, Claim.SAYS_DONE)]
+        if not wrong or (allowed and not statement.every):
+            return Judgement(True, tuple(allowed if statement.every or statement.named else allowed[-1:]))
+        if statement.every and allowed:
+            return Judgement(False, tuple(calls), "outcome", f"{wrong[-1].id} is {wrong[-1].outcome.value}")
+        if self._rescued(statement, wrong):
+            return Judgement(True, tuple(wrong[-1:]))
+        return Judgement(False, tuple(wrong[-1:]), "outcome", f"{wrong[-1].id} is {wrong[-1].outcome.value}")
+
+    def _judge_phantom(self, statement: Statement, write: bool) -> Judgement:
+        """Done, says the sentence, and nothing in the session tried it."""
+        if not write or not self._strong(statement) or self._history(statement):
+            return Judgement(True, ())
+        if any(c.verb >= 1.5 and self.ledger.calls_of(c.tool) for c in statement.candidates):
+            return Judgement(True, ())
+        return Judgement(False, (None,), "no call", "nothing in the session tried it")
+
+    def _judge_foreign(self, statement: Statement) -> Judgement:
+        """The clause names a target that no call of the tool received or returned."""
+        turn = [call for call in self.ledger.calls_of(statement.tool or "") if call.turn == self.linker.turn]
+        call = turn[-1] if turn else None
+        if self._history(statement) or not self._strong(statement):
+            return Judgement(True, statement.calls[-1:])
+        if call is None:
+            return Judgement(False, (None,), "other target", "no call of the tool names this target")
+        return Judgement(False, (call,), "other target", f"{call.id} names another target")
+
+    def _judge_denial(self, statement: Statement, write: bool) -> Judgement:
+        calls = statement.calls
+        if not calls or statement.foreign:
+            return Judgement(True, ())
+        allowed = [call for call in calls if allows(call.outcome, Claim.SAYS_NOT_DONE)]
+        if allowed or not write:
+            return Judgement(True, tuple(allowed[-1:] or calls[-1:]))
+        wrong = calls[-1]
+        tried = any(call.outcome in (Outcome.FAILED, Outcome.REFUSED, Outcome.NOT_ATTEMPTED, Outcome.PENDING_CONFIRMATION)
+                    for call in self.linker.in_turn)
+        if wrong.turn != self.linker.turn or not self._strong(statement) or tried:
+            return Judgement(True, calls[-1:])
+        return Judgement(False, (wrong,), "denial", f"{wrong.id} is {wrong.outcome.value}")
+
+    def _judge_promise(self, statement: Statement, number: int) -> Judgement:
+        """SPEC 3.2: a promise is kept unless nothing is asked, or it is for now, or the call's outcome is unknown."""
+        calls = statement.calls
+        in_turn = [call for call in calls if call.turn == self.linker.turn]
+        last = in_turn[-1] if in_turn else None
+        if self.settings.promises == "report" or (last is not None and allows(last.outcome, Claim.PROMISES)):
+            return self._kept_promise(statement, last)
+        urgent = self._says_now(statement)
+        unknown = last is not None and last.outcome is Outcome.UNKNOWN
+        asked = self.asks_something()
+        replaced = self.settings.promises == "replace" or (
+            self.settings.final and (not asked or urgent or unknown) and self._strong(statement))
+        if not replaced:
+            return self._kept_promise(statement, last)
+        return Judgement(False, (last,), "promise", "no call carries out this promise")
+
+    def _kept_promise(self, statement: Statement, call: Call | None) -> Judgement:
+        self.judged.reports.append(Report(statement.start, statement.end, "promise", statement.rule,
+                                          "a promise that no call carries out yet", call.id if call else ""))
+        return Judgement(True, (call,) if call else ())
+
+    def _says_now(self, statement: Statement) -> bool:
+        codes = statement.reading and self._codes(statement)
+        return bool(codes) and any(code in self.linker.grammar.code("now") for code in codes or "")
+
+    def _codes(self, statement: Statement) -> str:
+        for read in self.reads:
+            if read.reading is not None and statement in read.statements:
+                return read.reading.codes[statement.segment[0] : statement.segment[1]]
+        return ""
+
+    def asks_something(self) -> bool:
+        closing = self.linker.grammar.code("nothing-more")
+        for read in self.reads:
+            reading = read.reading
+            if reading is None or any(code in closing for code in reading.codes):
+                continue
+            if reading.question or any(s.claim == "asks" for s in read.statements) or reading.offer:
+                return True
+        return False
+
+    def _strong(self, statement: Statement) -> bool:
+        """Is the link sure enough to accuse?"""
+        best = statement.candidates[0]
+        if statement.kind == "turn" or statement.inherited:
+            return True
+        reading = statement.reading
+        generic = reading is not None and all(lemma in self.linker.grammar.generic for lemma in reading.lemmas)
+        if best.verb >= 3.0:
+            return best.nouns > 0 or best.value or not generic or bool(statement.calls)
+        if best.verb >= 2.0:
+            return best.nouns > 0 or best.value
+        return best.nouns > 0 and (best.value or best.verb >= 1.5)
+
+    def _history(self, statement: Statement) -> bool:
+        """Does a result that the session read, or the person, say this state?"""
+        reading = statement.reading
+        if reading is None:
+            return False
+        word = self.reply[reading.start : reading.end].lower()
+        return self.linker.session_says(word)
+
+    def _rescued(self, statement: Statement, wrong: Sequence[Call]) -> bool:
+        """Another equally good tool, or a call of this turn that the clause's own values name, allows it."""
+        for candidate in statement.candidates[1:]:
+            if any(allows(c.outcome, Claim.SAYS_DONE) for c in self.ledger.calls_of(candidate.tool) if c.turn == self.linker.turn):
+                return True
+        return not self._strong(statement)
+
+    # Values ----------------------------------------------------------------------------------------------------------
+
+    def _judge_values(self, statement: Statement, claim: Claim, number: int, judgement: Judgement) -> Judgement:
+        if not statement.values or claim is Claim.ASKS:
+            return judgement
+        tool = self.ledger.tool(statement.tool or "")
+        calls = tuple(call for call in judgement.calls if call is not None) or statement.calls
+        clause = LinkedClause(statement.start, statement.end, number, claim, tool, calls, statement.values,
+                              claim is not Claim.ASKS, statement.under_done, statement.rule)
+        for found in check_values(clause, self.reply, self.ledger, mode=self.settings.evidence,
+                                  kinds=self.settings.values, reply_values=self.all_values):
+            if found.decision == "replaced":
+                return Judgement(False, judgement.calls or calls[-1:], found.rule, found.why, found.place)
+            if found.decision == "reported":
+                self.judged.reports.append(Report(found.value.start, found.value.end, "value", found.rule, found.why))
+        return judgement

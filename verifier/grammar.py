@@ -1,0 +1,132 @@
+"""grammars/<language>.yaml -> a Grammar: what each word can be, and the phrases and turns that read it.
+
+A word (or an entry of several words) is one *unit* of a sentence. A unit has one code, a private-use character, so
+that a clause is a short string of codes and a phrase of the grammar is a bounded pattern over it. Function words
+have the code of their class; a word of an event has the code of the set of forms that it can be (`cancelled` is
+PAST and PART). The format is described in docs/grammar.md.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+
+from verifier import data
+from verifier.inflection import Inflection, read_inflection
+from verifier.text import tokenize
+
+FORM_NAMES = {
+    "base": "BASE", "s": "S", "past": "PAST", "participle": "PART", "ing": "ING", "noun": "NOUN", "state": "STATE",
+    "present_i": "PRESENT_I", "past_i": "PAST_I", "future": "FUTURE", "future_i": "FUTURE_I", "subjunctive": "SUBJ", "went": "WENT",
+}
+FORMS = tuple(FORM_NAMES.values())
+FIRST_CODE = 0xE000  # the private-use area: no code is a character that a phrase could spell
+MAX_PARTS = 16  # a phrase is read aloud; a longer one is two phrases
+MAX_GAP = 12  # words that `..n` may skip
+LANGUAGES = {"en": "en", "pt": "pt-BR", "pt-br": "pt-BR"}
+STRUCTURE = ("value", "quote", "comma", "colon", "semi", "dash", "open", "close", "arrow", "bar", "qmark", "end",
+             "check", "other", "noun")
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """What a word is: its code, the event lemmas it can be, the classes that a state stands for, its nouns."""
+
+    code: str
+    lemmas: tuple[str, ...] = ()
+    states: tuple[str, ...] = ()
+    nouns: tuple[str, ...] = ()
+    forms: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A pattern over codes whose group `at` is the event word; `claim` is what it makes of that word."""
+
+    id: str
+    claim: str
+    kind: str
+    pattern: re.Pattern[str]
+    needs: tuple[str, ...]
+    without: str
+    where: str
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A word class that turns a reading `of` some claims `to` another, looking `look` within `within` units."""
+
+    id: str
+    code: str
+    of: frozenset[str]
+    to: str
+    look: str
+    within: int
+    unless: str
+    where: str
+
+
+@dataclass(slots=True)
+class Grammar:
+    """One language: its words, and how to read them. Built once; nothing changes it afterwards."""
+
+    language: str
+    name: str = ""
+    singles: dict[str, Unit] = field(default_factory=dict)
+    several: dict[str, list[tuple[tuple[str, ...], Unit]]] = field(default_factory=dict)
+    codes: dict[str, str] = field(default_factory=dict)
+    form_codes: dict[frozenset[str], str] = field(default_factory=dict)
+    class_codes: dict[str, str] = field(default_factory=dict)
+    members: dict[str, frozenset[str]] = field(default_factory=dict)
+    phrases: tuple[Phrase, ...] = ()
+    turns: tuple[Turn, ...] = ()
+    inflection: Inflection = field(default_factory=lambda: Inflection(()))
+    common: frozenset[str] = frozenset()
+    finite: str = ""
+    fails: frozenset[str] = frozenset()
+    reading: frozenset[str] = frozenset()
+    later: frozenset[str] = frozenset()
+    generic: frozenset[str] = frozenset()
+    unions: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    lists: dict[str, frozenset[str]] = field(default_factory=dict)
+    examples: list[tuple[str, str, str]] = field(default_factory=list)
+
+    def code(self, word_class: str) -> str:
+        """The code of a word class, or a character that is never met where the language has no such class."""
+        held = self.class_codes.get(word_class, "\uffff")
+        return held + self.forms_matching(f"class:{word_class}")
+
+    def event_unit(self, lemmas: Iterable[str], forms: Iterable[str], nouns: tuple[str, ...] = ()) -> Unit:
+        """A unit for an event word with these possible forms; every set of forms has one code."""
+        held = frozenset(forms)
+        code = self.form_codes.get(held)
+        if code is None:
+            code = self._next_code()
+            self.form_codes[held] = code
+        return Unit(code, tuple(sorted(set(lemmas))), (), nouns, held)
+
+    def _next_code(self) -> str:
+        return chr(FIRST_CODE + len(self.class_codes) + len(self.form_codes))
+
+    def forms_matching(self, form: str) -> str:
+        """All codes whose set of forms has `form`, as the inside of a character class."""
+        return "".join(code for held, code in sorted(self.form_codes.items(), key=lambda p: p[1]) if form in held)
+
+
+def language_of(language: str) -> str:
+    """The name of the grammar for a language tag: `en`, or `pt-BR` for `pt`. Raises ValueError for any other."""
+    known = LANGUAGES.get(language.lower().replace("_", "-"))
+    if known is None:
+        hint = "Brazilian Portuguese is `pt-BR`" if language.lower().startswith("pt") else "known are `en` and `pt-BR`"
+        raise ValueError(f"the language {language!r} is not read; {hint}")
+    return known
+
+
+@cache
+def load(language: str) -> Grammar:
+    """The grammar of a language, read once a process. Raises DataError with every mistake of its files."""
+    from verifier.grammar_file import build
+
+    return build(language_of(language))

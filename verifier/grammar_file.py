@@ -1,0 +1,277 @@
+"""Build a Grammar from its YAML files, saying where each mistake is."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from verifier import data
+from verifier.grammar import FORM_NAMES, FORMS, MAX_GAP, MAX_PARTS, STRUCTURE, Grammar, Phrase, Turn, Unit
+from verifier.inflection import Inflection, read_inflection
+from verifier.text import tokenize
+
+CLAIMS = ("says_done", "says_not_done", "promises", "asks", "says_unknown", "mentions")
+MARKS = {"^": r"\A", "$": r"\Z"}
+
+
+def build(language: str) -> Grammar:
+    """Read `grammars/<language>.yaml` and the verb and noun files that it names."""
+    folder = data.folder("grammars")
+    main = data.load(folder / f"{language}.yaml")
+    verbs = data.load(folder / str(main["verbs"]))
+    nouns = data.load(folder / str(main["nouns"]))
+    problems = data.Problems()
+    grammar = Grammar(language, str(main["name"]))
+    _Words(grammar, main, verbs, nouns, problems).read()
+    _read_sets(grammar, main, verbs)
+    problems.check()
+    grammar.unions = {str(name): tuple(map(str, parts)) for name, parts in main.get("unions", {}).items()}
+    grammar.phrases = tuple(_phrases(grammar, main["phrases"], problems))
+    grammar.turns = tuple(_turns(grammar, main["turns"], problems))
+    problems.check()
+    return grammar
+
+
+def keys_of(texts: Iterable[str], language: str) -> dict[str, tuple[str, ...]]:
+    """The keys of entries, split as the tokenizer splits a reply, so that they can be met there.
+
+    All are tokenized at once (a call an entry would cost more than the rest of the loading). A clitic on its own
+    (`'ve`, `n't`) is a word of a reply, but the tokenizer only makes it out behind another word.
+    """
+    listed = sorted({str(text) for text in texts})
+    keys: dict[str, list[str]] = {text: [] for text in listed}
+    lines: list[tuple[int, str]] = []
+    joined, length = [], 0
+    for text in listed:
+        whole = f"it{text}" if text.startswith("'") else f"do{text}" if text.startswith("n't") else text
+        lines.append((length, text))
+        joined.append(whole)
+        length += len(whole) + 1
+    tokens = tokenize("\n".join(joined), language)
+    place = 0
+    for key, start in zip(tokens.key, tokens.start, strict=True):
+        while place + 1 < len(lines) and start >= lines[place + 1][0]:
+            place += 1
+        offset, text = lines[place]
+        if not (start == offset and text.startswith(("'", "n't"))):
+            keys[text].append(key)
+    return {text: tuple(found) for text, found in keys.items()}
+
+
+def _read_sets(grammar: Grammar, main: Any, verbs: Any) -> None:
+    common = keys_of(main["common"], grammar.language)
+    grammar.common = frozenset(key for keys in common.values() for key in keys)
+    grammar.finite = "".join(grammar.code(str(name)) for name in main["finite"] if name in grammar.class_codes)
+    grammar.fails = frozenset(map(str, main["fails"]))
+    grammar.reading = frozenset(map(str, verbs["reading"]))
+    grammar.later = frozenset(map(str, main.get("later", ())))
+    grammar.generic = frozenset(map(str, main.get("generic", ())))
+    members = {str(name): frozenset(map(str, lemmas)) for name, lemmas in verbs["classes"].items()}
+    grammar.members = members
+    for name, words in main.get("lists", {}).items():
+        grammar.lists[str(name)] = frozenset(" ".join(keys) for keys in keys_of(words, grammar.language).values())
+
+
+def _inflection(verbs: Any) -> Inflection:
+    rules = [{**rule, "forms": {FORM_NAMES.get(k.lower(), k): v for k, v in rule["forms"].items()}}
+             for rule in verbs["inflection"]]
+    return read_inflection(rules, map(str, verbs.get("doubling", ())))
+
+
+class _Words:
+    """Collects, for each word, all that it can be; function words win over events."""
+
+    def __init__(self, grammar: Grammar, main: Any, verbs: Any, nouns: Any, problems: data.Problems) -> None:
+        self.grammar, self.main, self.verbs, self.nouns, self.problems = grammar, main, verbs, nouns, problems
+        self.forms: dict[tuple[str, ...], set[str]] = defaultdict(set)
+        self.lemmas: dict[tuple[str, ...], set[str]] = defaultdict(set)
+        self.states: dict[tuple[str, ...], set[str]] = defaultdict(set)
+        self.noun_ids: dict[tuple[str, ...], set[str]] = defaultdict(set)
+        self.function: dict[tuple[str, ...], str] = {}
+        self.split = keys_of(self._entries(), grammar.language)
+
+    def _entries(self) -> Iterator[str]:
+        """Every word and entry of the three files."""
+        for entries in self.main["words"].values():
+            yield from entries
+        for lemma, words in [*self._verb_forms(), *self.verbs["nouns"].items()]:
+            yield lemma
+            yield from words
+        for entry in self.verbs["states"]:
+            yield from entry["says"]
+        for noun, words in self.nouns["nouns"].items():
+            yield noun
+            yield from words
+
+    def _verb_forms(self) -> Iterator[tuple[str, list[str]]]:
+        inflection = _inflection(self.verbs)
+        irregular = self.verbs["irregular"]
+        for lemma in [*self.verbs["regular"], *self.verbs["reading"], *irregular]:
+            yield str(lemma), [word for words in inflection.forms(str(lemma)).values() for word in words]
+        for lemma, forms in irregular.items():
+            yield str(lemma), [str(w) for words in forms.values() for w in (words if isinstance(words, list) else [words])]
+
+    def read(self) -> None:
+        self._function_words()
+        self._verbs()
+        self._states()
+        self._nouns()
+        self._index()
+
+    def _keys(self, text: str) -> tuple[str, ...]:
+        return self.split[str(text)]
+
+    def _function_words(self) -> None:
+        codes = self.grammar.class_codes
+        for name in STRUCTURE:
+            codes[name] = chr(0xE000 + len(codes))
+        for name, entries in self.main["words"].items():
+            if name not in codes:
+                codes[str(name)] = chr(0xE000 + len(codes))
+            for entry in entries:
+                self.function.setdefault(self._keys(entry), codes[str(name)])
+
+    def _verbs(self) -> None:
+        grammar, verbs = self.grammar, self.verbs
+        grammar.inflection = _inflection(verbs)
+        for lemma in [*verbs["regular"], *verbs["reading"]]:
+            if lemma not in verbs["irregular"]:
+                self._add_forms(str(lemma), {})
+        for lemma, forms in verbs["irregular"].items():
+            self._add_forms(str(lemma), forms)
+        for lemma, words in verbs["nouns"].items():
+            for word in words:
+                self._add(word, "NOUN", str(lemma))
+
+    def _add_forms(self, lemma: str, irregular: Any) -> None:
+        forms = dict(self.grammar.inflection.forms(lemma))
+        for name, words in irregular.items():
+            form = FORM_NAMES.get(str(name).lower())
+            if form is None:
+                self.problems.add(name, f"the form '{name}' is not known", data.did_you_mean(name, FORM_NAMES))
+                continue
+            forms[form] = tuple(words) if isinstance(words, list) else (str(words),)
+        for form, words in forms.items():
+            for word in words:
+                self._add(word, form, lemma)
+
+    def _add(self, word: str, form: str, lemma: str) -> None:
+        keys = self._keys(word)
+        self.forms[keys].add(form)
+        self.lemmas[keys].add(lemma)
+
+    def _states(self) -> None:
+        for entry in self.verbs["states"]:
+            for word in entry["says"]:
+                keys = self._keys(word)
+                self.forms[keys].add("STATE")
+                self.states[keys].update(map(str, entry["of"]))
+
+    def _nouns(self) -> None:
+        for noun, words in self.nouns["nouns"].items():
+            for word in [noun, *words]:
+                self.noun_ids[self._keys(word)].add(str(noun))
+
+    def _index(self) -> None:
+        singles, several = self.grammar.singles, self.grammar.several
+        for keys in sorted({*self.function, *self.forms, *self.noun_ids}):
+            unit = self._unit(keys)
+            if len(keys) == 1:
+                singles[keys[0]] = unit
+            elif keys:
+                several.setdefault(keys[0], []).append((keys[1:], unit))
+        for entries in several.values():
+            entries.sort(key=lambda entry: (-len(entry[0]), entry[0]))
+
+    def _unit(self, keys: tuple[str, ...]) -> Unit:
+        nouns = tuple(sorted(self.noun_ids.get(keys, ())))
+        if keys in self.function and keys in self.states:
+            name = next(name for name, code in self.grammar.class_codes.items() if code == self.function[keys])
+            made = self.grammar.event_unit((), {"STATE", f"class:{name}"}, nouns)
+            return Unit(made.code, (), tuple(sorted(self.states[keys])), nouns, made.forms)
+        if keys in self.function:
+            return Unit(self.function[keys], nouns=nouns)
+        if keys in self.forms:
+            made = self.grammar.event_unit(self.lemmas.get(keys, ()), self.forms[keys], nouns)
+            return Unit(made.code, made.lemmas, tuple(sorted(self.states.get(keys, ()))), nouns, made.forms)
+        return Unit(self.grammar.class_codes["noun"], nouns=nouns)
+
+
+def _phrases(grammar: Grammar, entries: Any, problems: data.Problems) -> Iterator[Phrase]:
+    for entry in entries:
+        claim = str(entry["as"])
+        if claim not in CLAIMS:
+            problems.add(entry["as"], f"the claim '{claim}' is not known", data.did_you_mean(claim, CLAIMS))
+        for example in entry["examples"]:
+            grammar.examples.append((str(example["says"]), str(example["reads"]), data.where(example["says"])))
+        source, needs = _pattern(grammar, entry, problems)
+        without = grammar.finite if entry.get("without") == "finite" else ""
+        yield Phrase(str(entry["id"]), claim, str(entry.get("kind", "event")), re.compile(source), needs, without,
+                     f"{data.where(entry['id'])} {entry['id']}")
+
+
+def _pattern(grammar: Grammar, entry: Any, problems: data.Problems) -> tuple[str, tuple[str, ...]]:
+    """The bounded pattern of a phrase: `class`, `FORM`, `x?`, `..n`, `a|b`, `^`, `$`; one FORM is the event word."""
+    parts = str(entry["read"]).split()
+    if len(parts) > MAX_PARTS:
+        problems.add(entry["read"], f"a phrase has at most {MAX_PARTS} parts")
+    anchors = [i for i, part in enumerate(parts) if _is_form(part)]
+    anchor = anchors[-1 if entry.get("anchor") == "last" else 0] if anchors else -1
+    if anchor < 0:
+        problems.add(entry["read"], "a phrase needs one FORM", f"forms are {', '.join(FORMS)}")
+    pieces, needs = [], []
+    for i, part in enumerate(parts):
+        piece = _piece(grammar, part, entry["read"], problems)
+        if i == anchor:
+            piece = f"(?P<at>{piece})"
+        elif part[-1] != "?" and not part.startswith("..") and part not in MARKS and "$" not in part:
+            needs.append(piece.strip("[]"))
+        pieces.append(piece)
+    return "".join(pieces), tuple(needs)
+
+
+def _is_form(part: str) -> bool:
+    names = part.rstrip("?").split("|")
+    return part[-1] != "?" and all(name in FORMS for name in names)
+
+
+def _piece(grammar: Grammar, part: str, node: Any, problems: data.Problems) -> str:
+    if part in MARKS:
+        return MARKS[part]
+    if part.startswith(".."):
+        gap = min(int(part[2:]), MAX_GAP)
+        return f"[^{grammar.class_codes['semi']}]{{0,{gap}}}?"
+    optional = part.endswith("?")
+    names = part.rstrip("?").split("|")
+    codes = "".join(_codes(grammar, name, node, problems) for name in names if name != "$")
+    piece = f"[{codes}]" if codes else ""
+    if "$" in names:
+        piece = rf"(?:{piece}|\Z)" if piece else r"\Z"
+    return piece + ("?" if optional else "")
+
+
+def _codes(grammar: Grammar, name: str, node: Any, problems: data.Problems) -> str:
+    if name in FORMS:
+        return grammar.forms_matching(name)
+    if name in grammar.class_codes:
+        return "".join(grammar.code(part) for part in (name, *grammar.unions.get(name, ())))
+    problems.add(node, f"the word class '{name}' is not defined", data.did_you_mean(name, grammar.class_codes))
+    return ""
+
+
+def _turns(grammar: Grammar, entries: Any, problems: data.Problems) -> Iterator[Turn]:
+    for entry in entries:
+        for example in entry["examples"]:
+            grammar.examples.append((str(example["says"]), str(example["reads"]), data.where(example["says"])))
+        yield Turn(
+            id=str(entry["id"]),
+            code=_codes(grammar, str(entry["word"]), entry["word"], problems),
+            of=frozenset(map(str, entry["of"])),
+            to=str(entry["to"]),
+            look=str(entry["look"]),
+            within=int(str(entry["within"])),
+            unless=_codes(grammar, str(entry["unless"]), entry["unless"], problems) if "unless" in entry else "",
+            where=f"{data.where(entry['id'])} {entry['id']}",
+        )

@@ -1,0 +1,248 @@
+"""Which tool a reading speaks of, and which of its calls.
+
+Evidence adds up: the verb (or its class), the objects of the tool's name, words of its description, the user's
+vocabulary, the values and names that the clause states, and whether the tool was called in this turn or before.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from verifier.profile import SAME, ToolIndex
+from verifier.reader import Reading, SentenceReading
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from verifier.call import Call
+    from verifier.facts import Index
+    from verifier.grammar import Grammar
+    from verifier.ledger import Ledger
+    from verifier.model import Value
+
+NOUN, NEXT_NOUN, MOST_NOUNS = 1.5, 0.5, 2.5  # the first object of a tool that the clause names, and further ones
+WEAK, MOST_WEAK = 0.25, 0.75  # words of the tool's description
+IDENTIFIER, NAME = 2.0, 0.6  # a value that a call of the tool holds
+THIS_TURN, SESSION = 1.0, 0.5  # the tool was called
+PHRASE = 4.0  # a phrase of the user's own vocabulary
+LINKED = 2.5  # from here on a clause speaks of the tool
+TIE = 0.25  # candidates so near to the best are as good
+MAX_CANDIDATES = 64  # a ledger of ten thousand tools has many with the same verb
+
+
+@dataclass(slots=True)
+class Candidate:
+    """A tool that a reading could be about, how well it fits, and why."""
+
+    tool: str
+    score: float = 0.0
+    verb: float = 0.0
+    nouns: int = 0
+    value: bool = False
+    why: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Link:
+    """A reading with the tools it is about (the best first) and the calls of the best."""
+
+    reading: Reading
+    candidates: tuple[Candidate, ...]
+    calls: tuple[Call, ...] = ()
+    every: bool = False
+    named: bool = False
+    foreign: bool = False
+
+    @property
+    def best(self) -> Candidate | None:
+        """The tool that fits best, or None."""
+        return self.candidates[0] if self.candidates else None
+
+
+@dataclass(slots=True)
+class Region:
+    """The words around a reading: its segment, and what they name."""
+
+    nouns: frozenset[str]
+    keys: frozenset[str]
+    lemmas: tuple[tuple[str, frozenset[str]], ...]
+    values: tuple[Value, ...]
+
+
+class Linker:
+    """Links the readings of one reply to the tools and calls of one ledger."""
+
+    def __init__(self, grammar: Grammar, tools: ToolIndex, ledger: Ledger, index: Index) -> None:
+        """Hold what every clause of the reply shares."""
+        self.grammar, self.tools, self.ledger, self.index = grammar, tools, ledger, index
+        self.turn = ledger.turn
+        self.in_turn = ledger.calls_in(self.turn)
+        self.turn_tools = frozenset(call.tool for call in self.in_turn)
+        self.session_tools = self.turn_tools if self.turn == 1 else frozenset(
+            profile.tool.name for profile in tools.profiles[:512] if ledger.calls_of(profile.tool.name))
+
+    def region(self, sentence: SentenceReading, segment: int, values: Sequence[Value]) -> Region:
+        """What the words of a segment name: objects, acts, keys and values."""
+        a, b = sentence.segments[segment]
+        words = sentence.words[a:b]
+        nouns: set[str] = set()
+        keys: set[str] = set()
+        lemmas = []
+        for word in words:
+            unit = word.unit
+            keys.add(word.key)
+            if unit is None:
+                nouns.add(word.key)
+                if word.key.endswith("s") and len(word.key) > 3:
+                    nouns.add(word.key[:-1])
+                continue
+            nouns.update(unit.nouns)
+            if unit.forms:
+                lemmas.append((word.key, unit.forms))
+        start, end = words[0].start, words[-1].end
+        inside = tuple(value for value in values if start <= value.start < end)
+        return Region(frozenset(nouns), frozenset(keys), tuple(lemmas), inside)
+
+    def link(self, sentence: SentenceReading, reading: Reading, values: Sequence[Value]) -> Link:
+        """The tools that a reading is about, best first, and the calls of the best."""
+        region = self.region(sentence, reading.segment, values)
+        found: dict[int, Candidate] = {}
+        self._by_verb(sentence, reading, region, found)
+        self._by_phrase(sentence, reading, found)
+        for place, candidate in found.items():
+            self._weigh(candidate, place, region, sentence, reading)
+        ranked = sorted(found.values(), key=lambda c: (-c.score, c.tool))
+        kept = tuple(c for c in ranked if c.score >= LINKED and c.score >= ranked[0].score - TIE)
+        link = Link(reading, kept)
+        if kept:
+            self._choose_calls(link, region, sentence)
+        return link
+
+    def _by_verb(self, sentence: SentenceReading, reading: Reading, region: Region, found: dict[int, Candidate]) -> None:
+        for lemma in reading.lemmas:
+            self._add(self.tools.by_lemma.get(lemma, ()), f"verb {lemma}", found)
+        for state in reading.states:
+            self._add(self.tools.by_state.get(state, ()), f"state {state}", found)
+        if reading.fails or not reading.lemmas or any(lemma in self.grammar.generic for lemma in reading.lemmas):
+            a, b = sentence.segments[reading.segment]
+            for i in range(a, b):
+                unit = sentence.words[i].unit
+                if i != reading.at and unit is not None and ("NOUN" in unit.forms or "ING" in unit.forms or (reading.fails and "BASE" in unit.forms)):
+                    for lemma in unit.lemmas:
+                        self._add(self.tools.by_lemma.get(lemma, ()), f"act {lemma}", found)
+
+    def _add(self, hits: Iterable[tuple[int, float]], why: str, found: dict[int, Candidate]) -> None:
+        for place, score in hits:
+            candidate = found.get(place)
+            if candidate is None:
+                if len(found) >= MAX_CANDIDATES:
+                    return
+                candidate = found[place] = Candidate(self.tools.profiles[place].tool.name)
+            if score > candidate.verb:
+                candidate.verb = score
+                candidate.why.append(why)
+
+    def _by_phrase(self, sentence: SentenceReading, reading: Reading, found: dict[int, Candidate]) -> None:
+        if not self.tools.by_phrase:
+            return
+        a, b = sentence.segments[reading.segment]
+        keys = [word.key for word in sentence.words[a:b]]
+        for i, key in enumerate(keys):
+            for phrase, place in self.tools.by_phrase.get(key, ()):
+                if tuple(keys[i : i + len(phrase)]) == phrase:
+                    candidate = found.setdefault(place, Candidate(self.tools.profiles[place].tool.name))
+                    candidate.verb = max(candidate.verb, PHRASE)
+                    candidate.why.append(f"words {' '.join(phrase)}")
+
+    def _weigh(
+        self, candidate: Candidate, place: int, region: Region, sentence: SentenceReading, reading: Reading
+    ) -> None:
+        profile = self.tools.profiles[place]
+        nouns = len(profile.nouns & region.nouns)
+        if not nouns and len(sentence.segments) > 1:
+            nouns = 1 if profile.nouns & _all_nouns(sentence) else 0
+            candidate.nouns, bonus = nouns, nouns * NEXT_NOUN
+        else:
+            candidate.nouns, bonus = nouns, min(NOUN + NEXT_NOUN * (nouns - 1), MOST_NOUNS) if nouns else 0.0
+        weak = min(WEAK * len(profile.weak & region.nouns), MOST_WEAK)
+        name = profile.tool.name
+        called = THIS_TURN if name in self.turn_tools else SESSION if name in self.session_tools else 0.0
+        candidate.score = candidate.verb + bonus + weak + called + self._value_score(candidate, region)
+        if not profile.tool.write:
+            reads = any(lemma in self.grammar.reading for lemma in reading.lemmas)
+            candidate.score -= 0.0 if reads else 1.5
+
+    def _value_score(self, candidate: Candidate, region: Region) -> float:
+        best = 0.0
+        for call in self.ledger.calls_of(candidate.tool)[-20:]:
+            score = self._fit(call, region)
+            if score > best:
+                best = score
+        candidate.value = best >= IDENTIFIER
+        return min(best, 3.0)
+
+    def _fit(self, call: Call, region: Region) -> float:
+        """How much of what a clause states a call holds: identifiers first, then names and other words."""
+        score = 0.0
+        for value in region.values:
+            if value.kind in ("identifier", "email") and self.index.call_has(call, value):
+                score += IDENTIFIER
+        strings = self.index.strings(call)
+        hits = len(region.keys & strings) if strings else 0
+        return score + min(hits * NAME, 1.8)
+
+    def _choose_calls(self, link: Link, region: Region, sentence: SentenceReading) -> None:
+        """The calls of the best tool that the clause is about (SPEC 2.3)."""
+        best = link.candidates[0]
+        calls = self.ledger.calls_of(best.tool)
+        if not calls:
+            return
+        targets = [value for value in region.values if value.kind in ("identifier", "email")]
+        holding = [call for call in calls if any(self.index.call_has(call, value) for value in targets)]
+        if holding:
+            link.named = True
+            link.calls = tuple(holding)
+            link.every = len(targets) > 1 and len(holding) > 1
+            link.calls = self._latest_of_target(link.calls, targets)
+            return
+        link.foreign = bool(targets) and not any(self.index.holders(value) for value in targets)
+        in_turn = tuple(call for call in calls if call.turn == self.turn)
+        pool = in_turn or calls
+        fits = [self._fit(call, region) for call in pool]
+        top = max(fits)
+        if top > 0 and fits.count(top) < len(fits):
+            link.calls = tuple(call for call, fit in zip(pool, fits, strict=True) if fit == top)
+            link.named = True
+        elif in_turn:
+            link.calls = in_turn
+        else:
+            link.calls = pool[-1:]
+        link.every = not link.named and len(link.calls) > 1 and self._speaks_of_all(sentence, link.reading)
+
+    def _latest_of_target(self, calls: tuple[Call, ...], targets: Sequence[Value]) -> tuple[Call, ...]:
+        """What this turn recorded outranks the session."""
+        in_turn = tuple(call for call in calls if call.turn == self.turn)
+        return in_turn or calls[-1:] if len(targets) == 1 else calls
+
+    def session_says(self, word: str) -> bool:
+        """Does a result of the session, or the person, hold this very word (`cancelled`)?"""
+        if any(word in self.index.strings(call) for call in self.ledger.calls):
+            return True
+        return any(word in text.lower() for _, text in self.ledger.heard)
+
+    def _speaks_of_all(self, sentence: SentenceReading, reading: Reading) -> bool:
+        a, b = sentence.segments[reading.segment]
+        every = self.grammar.lists.get("every", frozenset())
+        return any(word.key in every for word in sentence.words[a:b])
+
+
+def _all_nouns(sentence: SentenceReading) -> set[str]:
+    nouns: set[str] = set()
+    for word in sentence.words:
+        if word.unit is not None:
+            nouns.update(word.unit.nouns)
+        else:
+            nouns.add(word.key)
+    return nouns

@@ -1,0 +1,309 @@
+"""Read what a sentence says: its units, its segments, and one reading for each event word.
+
+Anchor-out reading (docs/decisions/004): only event words are looked at, each through the phrases of the grammar that
+can hold it, then through the turns in scope. The default is *mentions*: when in doubt, nobody is accused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from verifier.grammar import Grammar, Phrase, Unit
+
+if TYPE_CHECKING:
+    from verifier.text import Tokens
+
+MAX_UNITS = 240  # a longer sentence is read to here; no person writes one, and every loop stays bounded
+QUOTED_WORDS = 3  # a quotation of at least so many words is text of its own; a shorter one is a name or a state
+CLAIM_RANK = {"asks": 6, "says_unknown": 5, "promises": 4, "says_not_done": 3, "says_done": 2, "mentions": 1}
+PUNCTUATION = {",": "comma", ";": "semi", ":": "colon", "?": "qmark", "(": "open", ")": "close", "[": "open",
+               "]": "close", "→": "arrow", "->": "arrow", "=>": "arrow", "|": "bar", ".": "end", "!": "end",
+               "…": "end", "✅": "check", "=": "colon", "¿": "end"}
+DASHES = frozenset({"-", "–", "—", "--", "―", "·", "•"})
+OPENING_QUOTES = {'"': '"', "“": "”", "«": "»", "„": "“"}
+
+
+@dataclass(slots=True)
+class Word:
+    """A unit in place: what it is, the tokens that it covers, and its place in the reply."""
+
+    code: str
+    unit: Unit | None
+    first: int
+    last: int
+    start: int
+    end: int
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One event word and what is said of it. `claim` is a Claim's value; `rule` is the data line that decided."""
+
+    at: int
+    claim: str
+    kind: str
+    rule: str
+    segment: int
+    start: int
+    end: int
+    lemmas: tuple[str, ...]
+    states: tuple[str, ...] = ()
+    forms: frozenset[str] = frozenset()
+    fails: bool = False
+    turned: str = ""
+    span: tuple[int, int] = (0, 0)
+
+
+@dataclass(slots=True)
+class SentenceReading:
+    """All that was read of one sentence."""
+
+    words: list[Word]
+    segments: list[tuple[int, int]]
+    readings: list[Reading] = field(default_factory=list)
+    question: bool = False
+    condition: bool = False
+    whole_turn: bool = False
+    offer: bool = False
+    codes: str = ""
+
+
+def words_of(tokens: Tokens, first: int, last: int, grammar: Grammar, overlay: Mapping[str, Unit]) -> list[Word]:
+    """The units of the tokens `first:last`: the longest entry that stands there, else the word or mark itself."""
+    words: list[Word] = []
+    keys, starts, ends = tokens.key, tokens.start, tokens.end
+    singles, several = grammar.singles, grammar.several
+    codes = grammar.class_codes
+    last = min(last, first + MAX_UNITS)
+    i = first
+    while i < last:
+        key = keys[i]
+        unit, width = singles.get(key), 1
+        if key in several:
+            for rest, entry in several[key]:
+                n = len(rest)
+                if n < last - i and (n == 1 and rest[0] == keys[i + 1] or n > 1 and tuple(keys[i + 1 : i + 1 + n]) == rest):
+                    unit, width = entry, n + 1
+                    break
+        if overlay and (width == 1) and key in overlay and (unit is None or not unit.lemmas):
+            unit = overlay[key] if unit is None or unit.code == codes["noun"] else unit
+        code = unit.code if unit is not None else _code_of(key, codes)
+        words.append(Word(code, unit, i, i + width, starts[i], ends[i + width - 1], key))
+        i += width
+    return words
+
+
+def _code_of(key: str, codes: Mapping[str, str]) -> str:
+    name = PUNCTUATION.get(key)
+    if name is None:
+        if key in DASHES:
+            name = "dash"
+        elif any(ch.isdigit() for ch in key) or "@" in key or (not key[:1].isalnum() and len(key) > 1 and key[1:2].isalnum()):
+            name = "value"
+        elif key and not key[0].isalnum():
+            name = "quote" if key in "\"“”«»'" else "end"
+        else:
+            name = "other"
+    return codes[name]
+
+
+def read_sentence(
+    tokens: Tokens, first: int, last: int, grammar: Grammar, overlay: Mapping[str, Unit] | None = None
+) -> SentenceReading:
+    """Read the tokens `first:last` of a reply as one sentence."""
+    words = _fold_quotes(words_of(tokens, first, last, grammar, overlay or {}), grammar)
+    codes = "".join(word.code for word in words)
+    reading = SentenceReading(words, _segments(words, codes, grammar), codes=codes)
+    reading.question = _asks(codes, grammar)
+    reading.condition = grammar.code("if") in codes
+    reading.offer = grammar.code("offer") in codes
+    _read_segments(reading, grammar)
+    reading.whole_turn = _speaks_of_the_turn(reading, grammar)
+    return reading
+
+
+def _fold_quotes(words: list[Word], grammar: Grammar) -> list[Word]:
+    """Make one unit of each quotation that is text of its own; a short one stays as it is, without its marks."""
+    if not any(word.key in OPENING_QUOTES for word in words):
+        return words
+    folded: list[Word] = []
+    i, n = 0, len(words)
+    while i < n:
+        closing = OPENING_QUOTES.get(words[i].key)
+        if closing is None:
+            folded.append(words[i])
+            i += 1
+            continue
+        j = next((k for k in range(i + 1, n) if words[k].key == closing), -1)
+        if j < 0:
+            i += 1
+        elif j - i - 1 >= QUOTED_WORDS or (folded and folded[-1].unit and {"PAST", "PART"} & folded[-1].unit.forms):
+            inside = words[i : j + 1]
+            folded.append(Word(grammar.class_codes["quote"], None, inside[0].first, inside[-1].last,
+                               inside[0].start, inside[-1].end, "quote"))
+            i = j + 1
+        else:
+            folded.extend(words[i + 1 : j])
+            i = j + 1
+    return folded
+
+
+def _asks(codes: str, grammar: Grammar) -> bool:
+    mark = grammar.class_codes["qmark"]
+    return mark in codes[-4:]
+
+
+def _segments(words: list[Word], codes: str, grammar: Grammar) -> list[tuple[int, int]]:
+    """Split at marks and conjunctions that have a statement on both sides."""
+    n = len(words)
+    strong = grammar.class_codes["semi"] + grammar.class_codes["open"] + grammar.class_codes["close"]
+    weak = (grammar.class_codes["dash"] + grammar.class_codes["colon"] + grammar.class_codes["comma"]
+            + grammar.code("and") + grammar.class_codes["end"])
+    but = grammar.code("but")
+    cuts = [0]
+    for i in range(n):
+        code = codes[i]
+        if code in strong or code in but:
+            if i > cuts[-1]:
+                cuts.append(i)
+        elif code in weak and i > cuts[-1] and _states(codes[cuts[-1]:i], words[cuts[-1]:i], grammar):
+            right = _right_side(codes, i + 1, strong + weak + but)
+            if _opens_statement(codes, i + 1, right, words, grammar) or code == grammar.class_codes["end"]:
+                cuts.append(i)
+    return [(a, b) for a, b in zip(cuts, [*cuts[1:], n], strict=True) if b > a]
+
+
+def _right_side(codes: str, start: int, marks: str) -> int:
+    end = start
+    while end < len(codes) and codes[end] not in marks:
+        end += 1
+    return end
+
+
+def _states(codes: str, words: list[Word], grammar: Grammar) -> bool:
+    """Does this stretch state something: a finite word, an event word, or 'done'?"""
+    finite, done = grammar.finite, grammar.code("done-word")
+    starts = grammar.code("if") + grammar.code("until")
+    return any(code in finite or code in done or code in starts for code in codes) or any(
+        word.unit is not None and word.unit.forms for word in words)
+
+
+def _opens_statement(codes: str, a: int, b: int, words: list[Word], grammar: Grammar) -> bool:
+    finite = grammar.finite
+    subject = grammar.code("i") + grammar.code("you") + grammar.code("it") + grammar.code("let-me")
+    if a < b and codes[a] in subject:
+        return True
+    return any(code in finite for code in codes[a:b])
+
+
+def _read_segments(sentence: SentenceReading, grammar: Grammar) -> None:
+    for number, (a, b) in enumerate(sentence.segments):
+        codes = sentence.codes[a:b]
+        found: dict[int, tuple[Phrase, int, int]] = {}
+        anchors = [i for i in range(a, b) if (u := sentence.words[i].unit) is not None and u.forms]
+        if not anchors:
+            continue
+        lead = _skip_marks(codes, grammar)
+        finite = any(code in grammar.finite for code in codes)
+        for phrase in grammar.phrases:
+            if phrase.without and finite:
+                continue
+            if all(any(code in need for code in codes) for need in phrase.needs):
+                _find(phrase, codes[lead:], a + lead, found)
+        for i in anchors:
+            if i not in found and sentence.words[i].unit.lemmas == ():  # type: ignore[union-attr]
+                continue  # `on` is a state only where a phrase says so
+            sentence.readings.append(_reading(sentence, number, i, found.get(i), grammar))
+
+
+def _skip_marks(codes: str, grammar: Grammar) -> int:
+    marks = (grammar.class_codes["comma"] + grammar.class_codes["end"] + grammar.class_codes["dash"]
+             + grammar.code("and") + grammar.code("but") + grammar.class_codes["semi"]
+             + grammar.class_codes["open"] + grammar.class_codes["close"] + grammar.class_codes["colon"])
+    i = 0
+    while i < len(codes) and codes[i] in marks:
+        i += 1
+    return i
+
+
+def _find(phrase: Phrase, codes: str, offset: int, found: dict[int, tuple[Phrase, int, int]]) -> None:
+    """Keep, for each event word, the longest phrase that holds it; of equally long ones the stronger claim."""
+    place = 0
+    for _ in range(MAX_UNITS):
+        match = phrase.pattern.search(codes, place)
+        if match is None:
+            return
+        at, width = match.start("at") + offset, match.end("at") - match.start()
+        before = found.get(at)
+        if before is None or (width, CLAIM_RANK[phrase.claim]) > (before[1], CLAIM_RANK[before[0].claim]):
+            found[at] = (phrase, width, match.start() + offset)
+        place = match.start() + 1
+
+
+def _reading(
+    sentence: SentenceReading, number: int, at: int, found: tuple[Phrase, int, int] | None, grammar: Grammar
+) -> Reading:
+    word = sentence.words[at]
+    unit = word.unit
+    assert unit is not None
+    claim, kind, rule, begins = ("mentions", "mention", "bare word", at) if found is None else (
+        found[0].claim, found[0].kind, found[0].where, found[2])
+    fails = bool(unit.lemmas) and not unit.lemmas[0] == "" and all(lemma in grammar.fails for lemma in unit.lemmas)
+    reading = Reading(at, claim, kind, rule, number, word.start, word.end, unit.lemmas, unit.states, unit.forms,
+                      fails, "", (begins, at + 1))
+    return _turn(sentence, reading, grammar)
+
+
+def _turn(sentence: SentenceReading, reading: Reading, grammar: Grammar) -> Reading:
+    """Apply the turns in scope; the strongest outcome in the fixed ranking wins."""
+    a, b = sentence.segments[reading.segment]
+    codes, at = sentence.codes, reading.at
+    best: tuple[int, str, str] | None = None
+    for turn in grammar.turns:
+        if reading.claim not in turn.of:
+            continue
+        left = codes[max(a, at - turn.within) : at] if turn.look != "right" else ""
+        right = codes[at + 1 : min(b, at + 1 + turn.within)] if turn.look != "left" else ""
+        if not any(code in left or code in right for code in turn.code):
+            continue
+        if turn.unless and any(code in codes[a:at] for code in turn.unless):
+            continue
+        rank = CLAIM_RANK[turn.to]
+        if best is None or rank > best[0]:
+            best = (rank, turn.to, turn.where)
+    if best is not None:
+        reading = replace(reading, claim=best[1], turned=best[2])
+    return _turn_by_sentence(sentence, reading, grammar)
+
+
+def _turn_by_sentence(sentence: SentenceReading, reading: Reading, grammar: Grammar) -> Reading:
+    """A question mark asks about its own segment; a condition elsewhere in the sentence turns a promise."""
+    if sentence.question and _under_question(sentence, reading, grammar):
+        return replace(reading, claim="asks", turned="question")
+    if reading.claim == "promises" and sentence.condition:
+        return replace(reading, claim="asks", turned="condition")
+    return reading
+
+
+def _under_question(sentence: SentenceReading, reading: Reading, grammar: Grammar) -> bool:
+    if reading.segment == len(sentence.segments) - 1:
+        return True
+    a, b = sentence.segments[0]
+    inverted = grammar.finite.replace(grammar.code("i"), "") + grammar.code("wh") + grammar.code("offer")
+    if sentence.codes[a : a + 1] in inverted and sentence.codes[a:a + 1]:
+        return True
+    return reading.claim not in ("says_done", "says_not_done")
+
+
+def _speaks_of_the_turn(sentence: SentenceReading, grammar: Grammar) -> bool:
+    """'Done!', 'All set': a statement about all that was done, where the sentence names no act of its own."""
+    done = grammar.code("done-word")
+    if sentence.question or sentence.condition or sentence.offer:
+        return False
+    place = next((i for i, code in enumerate(sentence.codes) if code in done), -1)
+    if place < 0 or any(r.claim == "says_done" for r in sentence.readings):
+        return False
+    return not any(code in grammar.code("not") + grammar.code("until") for code in sentence.codes[:place])

@@ -1,0 +1,198 @@
+"""From readings to statements: what each sentence says of which tool and calls, and what it inherits from its lead-in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from verifier.linker import Candidate, Link, Linker
+from verifier.model import Sentence, Value
+from verifier.reader import Reading, SentenceReading
+
+if TYPE_CHECKING:
+    from verifier.call import Call
+    from verifier.ledger import Ledger
+
+WEIGHT = {"says_done": 5, "says_not_done": 5, "says_unknown": 5, "promises": 4, "asks": 3, "mentions": 1}
+
+
+@dataclass(slots=True)
+class Statement:
+    """What one clause says: a claim about a tool (None: about none) and the calls that it may be about."""
+
+    start: int
+    end: int
+    claim: str
+    kind: str
+    rule: str
+    tool: str | None
+    calls: tuple[Call, ...] = ()
+    candidates: tuple[Candidate, ...] = ()
+    every: bool = False
+    named: bool = False
+    foreign: bool = False
+    inherited: bool = False
+    under_done: bool = False
+    values: tuple[Value, ...] = ()
+    reading: Reading | None = None
+    segment: tuple[int, int] = (0, 0)
+
+
+@dataclass(slots=True)
+class ReadSentence:
+    """A sentence of the reply with everything known about it."""
+
+    sentence: Sentence
+    reading: SentenceReading | None
+    values: tuple[Value, ...] = ()
+    statements: list[Statement] = field(default_factory=list)
+
+
+def statements_of(read: ReadSentence, linker: Linker) -> list[Statement]:
+    """The statements that a sentence makes by its own words."""
+    sentence = read.reading
+    if sentence is None:
+        return []
+    links = [linker.link(sentence, reading, read.values) for reading in sentence.readings]
+    chosen: list[Statement] = []
+    for number, (a, b) in enumerate(sentence.segments):
+        here = [link for link in links if link.reading.segment == number]
+        chosen += _of_segment(here, sentence, a, b, read.values)
+    if sentence.whole_turn and not any(s.claim == "says_done" for s in chosen):
+        chosen = [s for s in chosen if s.claim != "mentions"] + _of_the_turn(read, linker)
+    return _without_echoes(chosen)
+
+
+def _of_segment(
+    links: Sequence[Link], sentence: SentenceReading, a: int, b: int, values: Sequence[Value]
+) -> list[Statement]:
+    """The statements of one segment: claims before mentions; of mentions only the best linked one."""
+    linked = [link for link in links if link.candidates]
+    claims = [link for link in linked if link.reading.claim != "mentions"]
+    if not claims and linked:
+        claims = [max(linked, key=lambda link: (link.candidates[0].score, -link.reading.at))]
+    words = sentence.words[a:b]
+    start, end = words[0].start, words[-1].end
+    inside = tuple(value for value in values if start <= value.start < end)
+    found = []
+    for link in claims:
+        reading = link.reading
+        found.append(Statement(
+            start, end, reading.claim, reading.kind, reading.turned or reading.rule, link.candidates[0].tool,
+            link.calls, link.candidates, link.every, link.named, link.foreign, values=inside, reading=reading,
+            segment=(a, b)))
+    untooled = [link for link in links if not link.candidates and link.reading.claim == "says_done" and link.reading.kind != "state"]
+    if untooled and not found:
+        reading = untooled[0].reading
+        found.append(Statement(start, end, reading.claim, reading.kind, reading.rule, None, values=inside,
+                               reading=reading, segment=(a, b)))
+    return found
+
+
+def _of_the_turn(read: ReadSentence, linker: Linker) -> list[Statement]:
+    """'Done!': one statement for each write of the turn."""
+    found = []
+    body = read.sentence
+    for call in linker.in_turn:
+        tool = linker.ledger.tool(call.tool)
+        if tool is not None and tool.write:
+            found.append(Statement(body.body_start, body.body_end, "says_done", "turn", "done-word", call.tool, (call,),
+                                   (Candidate(call.tool, 3.0, 3.0),), values=read.values))
+    return found
+
+
+def _without_echoes(statements: list[Statement]) -> list[Statement]:
+    """One statement for each claim about the same tool and calls; a mention beside a claim of the tool goes."""
+    kept: list[Statement] = []
+    for statement in sorted(statements, key=lambda s: (-WEIGHT[s.claim], s.start)):
+        same = [s for s in kept if s.tool == statement.tool]
+        if statement.claim == "mentions" and same:
+            continue
+        if any(s.claim == statement.claim and s.calls == statement.calls and s.segment == statement.segment for s in same):
+            continue
+        kept.append(statement)
+    kept.sort(key=lambda s: (s.start, s.end, s.tool or ""))
+    return kept
+
+
+def inherit(reads: Sequence[ReadSentence], linker: Linker) -> None:
+    """Give list items, table rows and detail lines the subject and claim of the line that introduces them."""
+    for index, read in enumerate(reads):
+        lead = _lead_of(reads, index)
+        if lead is None or read.reading is None:
+            continue
+        own = [s for s in read.statements if s.claim != "mentions" and s.tool is not None]
+        if own:
+            continue
+        passed = _passed_on(read, lead, linker)
+        if passed:
+            read.statements = passed
+
+
+def _lead_of(reads: Sequence[ReadSentence], index: int) -> ReadSentence | None:
+    """The nearest line above that says something and introduces this one."""
+    place = reads[index].sentence.lead
+    for _ in range(6):
+        if place < 0 or place >= index:
+            return None
+        if reads[place].statements:
+            return reads[place]
+        index, place = place, reads[place].sentence.lead
+    return None
+
+
+def _passed_on(read: ReadSentence, lead: ReadSentence, linker: Linker) -> list[Statement]:
+    body = read.sentence
+    sources = [s for s in lead.statements if s.tool is not None]
+    if not sources or body.kind not in ("item", "row", "prose"):
+        return []
+    claim = next((s.claim for s in sources if s.claim != "mentions"), "mentions")
+    detail = _is_detail(read, linker)
+    tools = list(dict.fromkeys(s.tool for s in sources if s.tool is not None))
+    assert read.reading is not None
+    calls, tool, named = _calls_of_item(read, tools, sources, linker)
+    said = claim if claim in ("asks", "promises") else ("mentions" if detail and not named else claim)
+    if body.kind == "prose" and said not in ("asks",):
+        said = "mentions"
+    if said in ("says_done", "says_not_done") and not (named or _introduces(lead)):
+        said = "mentions"
+    first = read.statements[0] if read.statements else None
+    return [Statement(body.body_start, body.body_end, said, "item", sources[0].rule, tool, calls,
+                      (Candidate(tool, 3.0, 3.0),), False, named, False, True,
+                      under_done=claim == "says_done" and all(s.claim != "asks" for s in sources), values=read.values,
+                      reading=first.reading if first else None)]
+
+
+def _introduces(lead: ReadSentence) -> bool:
+    """A lead-in proper ends with a colon."""
+    return bool(lead.reading and lead.reading.words and lead.reading.words[-1].key == ":")
+
+
+def _is_detail(read: ReadSentence, linker: Linker) -> bool:
+    """`Date: May 20`: a label and its value."""
+    assert read.reading is not None
+    colon = linker.grammar.class_codes["colon"]
+    bar = linker.grammar.class_codes["bar"]
+    return colon in read.reading.codes[:6] or bar in read.reading.codes
+
+
+def _calls_of_item(
+    read: ReadSentence, tools: list[str], sources: Sequence[Statement], linker: Linker
+) -> tuple[tuple[Call, ...], str, bool]:
+    """The calls of the lead-in's tools that an item names by an identifier or a name; else the lead-in's own."""
+    sentence = read.reading
+    assert sentence is not None
+    best: tuple[float, tuple[Call, ...], str] = (0.0, (), tools[0])
+    if sentence.segments:
+        regions = [linker.region(sentence, n, read.values) for n in range(len(sentence.segments))]
+        for tool in tools:
+            pool = [c for c in linker.ledger.calls_of(tool) if c.turn == linker.turn] or list(linker.ledger.calls_of(tool))[-1:]
+            fits = [max(linker._fit(call, region) for region in regions) for call in pool]
+            top = max(fits, default=0.0)
+            if top > best[0] and (fits.count(top) < len(fits) or len(fits) == 1):
+                best = (top, tuple(c for c, f in zip(pool, fits, strict=True) if f == top), tool)
+    if best[1]:
+        return best[1], best[2], True
+    calls = tuple(dict.fromkeys(call for s in sources if s.tool == tools[0] for call in s.calls))
+    return calls, tools[0], False

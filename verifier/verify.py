@@ -1,0 +1,184 @@
+"""`verify`: the steps from a reply and a ledger to a verdict, in the order of SPEC 3 and 4."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from verifier import facts
+from verifier.appender import append
+from verifier.checker import Checker, Judged
+from verifier.composer import compose
+from verifier.grammar import Grammar, load
+from verifier.linker import Linker
+from verifier.model import Clause, Edit, Sentence
+from verifier.phrasing import Phrasings
+from verifier.profile import index_of
+from verifier.reader import read_sentence
+from verifier.repairs import repair
+from verifier.settings import Settings, read_settings, settings_of
+from verifier.splice import splice
+from verifier.splitter import split
+from verifier.statements import ReadSentence, inherit, statements_of
+from verifier.text import Tokens, tokenize
+from verifier.values import find
+from verifier.verdict import SentenceVerdict, Verdict
+from verifier.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from verifier.ledger import Ledger
+    from verifier.tool import Tool
+
+FEWEST_WORDS = 4  # a shorter reply is always read (SPEC, languages)
+COMMON_SHARE = 0.25
+MAX_WORDS_LOOKED_AT = 400  # enough to tell a language
+
+
+class Verifier:
+    """Settings for many replies. Everything it holds is read-only, so threads share one."""
+
+    def __init__(self, **settings: Any) -> None:
+        """Take the keyword arguments of `verify`. Raises ValueError, TypeError or DataError for a wrong one."""
+        self.settings = settings_of(settings)
+        chosen = self.settings
+        self.grammar = load(chosen.language)
+        self.phrasings = Phrasings.load(
+            chosen.phrasing_language or chosen.language, chosen.phrasings, nothing=chosen.nothing
+        )
+        self.vocabulary = Vocabulary.load(chosen.vocabulary, chosen.language)
+
+    @classmethod
+    def from_config(cls, config: Mapping[str, Any] | str | Path) -> Verifier:
+        """A verifier from a mapping or a YAML file of settings, the seed's `replies:` among them."""
+        return cls(**read_settings(config))
+
+    def verify(self, reply: str, ledger: Ledger, *, final: bool | None = None) -> Verdict:
+        """Hold a reply to its ledger. `final=False` for a message that itself carries tool calls."""
+        if self.settings.composer == "template":
+            return self._compose(reply, ledger)
+        tokens = tokenize(reply, self.grammar.language)
+        if not is_read(tokens, self.grammar):
+            if self.settings.unread == "template":
+                return self._compose(reply, ledger, read=False)
+            return Verdict(reply, reply, False, (), _kept(reply, split(reply, self.grammar.language)))
+        reads, linker = self._read(reply, ledger, tokens)
+        settings = self.settings if final is None else _with_final(self.settings, final)
+        checker = Checker(reply, reads, linker, settings)
+        return self._finish(reply, ledger, reads, checker)
+
+    def _read(self, reply: str, ledger: Ledger, tokens: Tokens) -> tuple[list[ReadSentence], Linker]:
+        tools = self.vocabulary.extend(ledger.tools)
+        index = index_of(tools, self.grammar.language)
+        linker = Linker(self.grammar, index, ledger, facts.index(ledger))
+        reads = []
+        for sentence in split(reply, self.grammar.language):
+            read = ReadSentence(sentence, None)
+            if sentence.kind not in ("blank", "code") and sentence.body_end > sentence.body_start:
+                first = bisect_left(tokens.start, sentence.body_start)
+                last = bisect_left(tokens.start, sentence.body_end)
+                if last > first:
+                    read.reading = read_sentence(tokens, first, last, self.grammar, index.overlay)
+                    read.values = find(reply, sentence.body_start, sentence.body_end,
+                                       locale=self.grammar.language, now=ledger.now)
+                    read.statements = statements_of(read, linker)
+            reads.append(read)
+        inherit(reads, linker)
+        return reads, linker
+
+    def _finish(self, reply: str, ledger: Ledger, reads: Sequence[ReadSentence], checker: Checker) -> Verdict:
+        judged = checker.check()
+        sentences = [read.sentence for read in reads]
+        repairs = repair(reply, sentences, judged.clauses, self.phrasings, ledger)
+        appended = append(
+            reply, repairs.edits, ledger, self.phrasings, spoken=spoken_of(judged, repairs.actions) | repairs.said,
+            asks=checker.asks_something(), omitted=self.settings.omitted, lost=repairs.lost,
+        )
+        edits = repairs.edits if appended.edit is None else (*repairs.edits, appended.edit)
+        text = splice(reply, edits) if edits else reply
+        return Verdict(reply, text, True, tuple(edits), _verdicts(reply, sentences, repairs.actions, judged),
+                       appended.calls, tuple(judged.reports))
+
+    def _compose(self, reply: str, ledger: Ledger, read: bool = True) -> Verdict:
+        text, calls = compose(ledger, self.phrasings)
+        if not read and not calls:
+            return Verdict(reply, reply, False)
+        if text == reply:
+            return Verdict(reply, reply, read)
+        return Verdict(reply, text, read, (Edit(0, len(reply), text, "compose", "", "composer"),), (), calls)
+
+
+def verify(reply: str, ledger: Ledger, **settings: Any) -> Verdict:
+    """Hold every sentence of `reply` to what `ledger` recorded; repair the false ones, add what was left out.
+
+    Settings are those of SPEC 4 (`language`, `phrasing_language`, `phrasings`, `vocabulary`, `composer`, `evidence`,
+    `values`, `promises`, `untooled`, `omitted`, `unread`, `final`). Raises ValueError or DataError for wrong settings;
+    no text is ever an error.
+
+    >>> from verifier import Ledger, Tool
+    >>> ledger = Ledger(tools=[Tool("refund_card", write=True)])
+    >>> verify("I've refunded your card.", ledger).text
+    'Not done: refund card.'
+    """
+    if not settings:
+        return _default().verify(reply, ledger)
+    return Verifier(**settings).verify(reply, ledger)
+
+
+_DEFAULT: list[Verifier] = []
+
+
+def _default() -> Verifier:
+    if not _DEFAULT:
+        _DEFAULT.append(Verifier())
+    return _DEFAULT[0]
+
+
+def _with_final(settings: Settings, final: bool) -> Settings:
+    from dataclasses import replace
+
+    return settings if settings.final == final else replace(settings, final=final)
+
+
+def is_read(tokens: Tokens, grammar: Grammar) -> bool:
+    """Whether a reply is in the grammar's language: at least a quarter of its plain words are common ones."""
+    words = [key for key in tokens.key[:MAX_WORDS_LOOKED_AT] if key.isalpha()]
+    if len(words) < FEWEST_WORDS:
+        return True
+    known = grammar.common
+    return sum(1 for word in words if word in known) >= COMMON_SHARE * len(words)
+
+
+def spoken_of(judged: Judged, actions: Sequence[str]) -> set[str]:
+    """The ids of the calls that a kept sentence speaks of."""
+    return {
+        clause.call.id
+        for clauses, action in zip(judged.clauses, actions, strict=True)
+        for clause in clauses
+        if clause.call is not None and action in ("kept", "edited")
+    }
+
+
+def _kept(reply: str, sentences: Iterable[Sentence]) -> tuple[SentenceVerdict, ...]:
+    return tuple(
+        SentenceVerdict(s.body_start, s.body_end, reply[s.body_start : s.body_end])
+        for s in sentences if s.body_end > s.body_start
+    )
+
+
+def _verdicts(
+    reply: str, sentences: Sequence[Sentence], actions: Sequence[str], judged: Judged
+) -> tuple[SentenceVerdict, ...]:
+    return tuple(
+        SentenceVerdict(s.body_start, s.body_end, reply[s.body_start : s.body_end], action, tuple(clauses))
+        for s, action, clauses in zip(sentences, actions, judged.clauses, strict=True)
+        if s.body_end > s.body_start
+    )
+
+
+def read(text: str, tools: Iterable[Tool | str], *, language: str = "en") -> tuple[Clause, ...]:
+    """Read a text, such as a person's turn: its clauses with the tool each speaks of, best first, and why."""
+    from verifier.reading import read_turn
+
+    return read_turn(text, tools, language)
