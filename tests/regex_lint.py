@@ -17,7 +17,28 @@ CATEGORIES = {op.CATEGORY_DIGIT: r"\d", op.CATEGORY_SPACE: r"\s"}
 
 def complaints(pattern: str) -> list[str]:
     """Everything wrong with a pattern, nothing where it is bounded."""
-    return [f"{what} in {pattern!r}" for what in dict.fromkeys(_look_at(parser.parse(pattern), None))]
+    parsed = parser.parse(pattern)
+    return [f"{what} in {pattern!r}" for what in dict.fromkeys([*_look_at(parsed, None), *_references(parsed)])]
+
+
+def _references(parsed: Any) -> Iterator[str]:
+    """Back-references to more than one character; the second of two equal marks (`3/4/2025`) costs nothing."""
+    widths = parsed.state.groupwidths
+    for item in _everywhere(parsed):
+        if item[0] is op.GROUPREF_EXISTS or (item[0] is op.GROUPREF and widths[item[1]][1] > 1):
+            yield "a back-reference to more than one character"
+
+
+def _everywhere(items: Any) -> Iterator[Any]:
+    for item in items:
+        yield item
+        for part in item[1] if isinstance(item[1], tuple) else (item[1],):
+            if isinstance(part, parser.SubPattern):
+                yield from _everywhere(part)
+            elif isinstance(part, list):
+                for branch in part:
+                    if isinstance(branch, parser.SubPattern):
+                        yield from _everywhere(branch)
 
 
 def _look_at(items: Any, outer: Any) -> Iterator[str]:
@@ -35,8 +56,6 @@ def _look_at(items: Any, outer: Any) -> Iterator[str]:
             yield from _look_at(value[1], None)
         elif kind is op.ATOMIC_GROUP:
             yield from _look_at(value, None)
-        elif kind in (op.GROUPREF, op.GROUPREF_EXISTS):
-            yield "a back-reference"
         elif kind is op.IN and value[0][0] is not op.NEGATE:  # [^\W\d_] is how `re` spells a letter
             yield from (
                 f"{CATEGORIES[name]} (all scripts)"

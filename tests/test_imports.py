@@ -10,14 +10,16 @@ from pathlib import Path
 
 from sources import MODULES, ROOT, module_name, shown, tree
 
-HEAVY = ("spacy", "numpy", "phonenumbers", "email_validator", "dateutil", "yaml", "typer", "rich", "hypothesis", "scipy")
+HEAVY = (
+    "spacy", "numpy", "phonenumbers", "email_validator", "dateutil", "yaml", "typer", "rich", "hypothesis", "scipy",
+)
 # Downward only: a module imports from its own line or from one above it. Everything that is not listed is free to
 # import what it needs, but no line of this list may import it.
 LAYERS = (
     ("verifier.model", "verifier.data", "verifier.frozen"),
     ("verifier.tool", "verifier.call", "verifier.ledger", "verifier.claims", "verifier.text", "verifier.lines"),
-    ("verifier.splitter", "verifier.grammar", "verifier.facts"),
-    ("verifier.reader", "verifier.values", "verifier.evidence"),
+    ("verifier.splitter", "verifier.grammar", "verifier.values"),
+    ("verifier.reader", "verifier.facts", "verifier.evidence"),
     ("verifier.linker",),
     ("verifier.checker",),
     ("verifier.phrasing", "verifier.repairs", "verifier.appender", "verifier.splice", "verifier.verdict"),
