@@ -1,4 +1,4 @@
-"""The commands `check`, `explain`, `lint` and `demo`.
+"""The commands `check`, `explain`, `lint`, `bench` and `demo`.
 
 Exit codes: 0 nothing to repair, 1 something was repaired (for `lint`: something is wrong), 2 the input is bad.
 """
@@ -132,6 +132,24 @@ def lint(
         print(problem)
     print(f"{errors} errors, {warnings} warnings")
     return REPAIRED if errors else CLEAN
+
+
+@command
+def bench(
+    paths: Annotated[list[Path], typer.Argument(metavar="PATHS", help="JSON Lines files, or folders of them.")],
+    tools: Annotated[Path | None, typer.Option("--tools", help="The folder of tool specs, DOMAIN.json each.")] = None,
+    out: Annotated[Path | None, typer.Option("--out", help="Keep what was done with each sentence here.")] = None,
+    against: Annotated[Path | None, typer.Option("--against", help="An earlier --out to compare with.")] = None,
+    language: Language = "",
+) -> int:
+    """Check every reply of stored conversations; tell what was changed, how often, and whether the promises held."""
+    from verifier.bench import run_command
+
+    settings = {"language": language} if language else None
+    try:
+        return run_command(paths, tools=tools, out=out, against=against, settings=settings, echo=typer.echo)
+    except (ValueError, OSError) as error:
+        raise BadInput(str(error)) from None
 
 
 @command

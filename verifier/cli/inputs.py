@@ -171,11 +171,11 @@ def _chat_turns(found: Mapping[str, Any], name: str, tools: tuple[Tool, ...], la
     from verifier.adapters.openai import replies_of
 
     try:
-        for reply in replies_of(found["messages"], tools):
-            if found.get("now") is not None and reply.ledger.now is None:
-                reply.ledger.now = found["now"]
-            where = f"{name}, message {reply.index}"
-            yield Turn(where, last_heard(reply.ledger), reply.text, reply.ledger, reply.final, language)
+        for number, text, carries_calls, ledger in replies_of(found["messages"], tools):
+            if found.get("now") is not None and ledger.now is None:
+                ledger.now = found["now"]
+            heard = last_heard(ledger)
+            yield Turn(f"{name}, message {number}", heard, text, ledger, not carries_calls, language)
     except ValueError as error:
         raise BadInput(located(name, error)) from None
 
