@@ -1,0 +1,107 @@
+"""What a value is judged against: the clause, its calls, their linked records and the session."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from verifier.facts import CallFacts, Index, said
+from verifier.model import LinkedClause, Outcome, Value
+from verifier.records import Fact
+from verifier.values.lexicon import Lexicon
+
+if TYPE_CHECKING:
+    from verifier.call import Call
+    from verifier.ledger import Ledger
+
+SUPPORTED, REPORTED, REPLACED = "supported", "reported", "replaced"
+MAX_LINKED = 64  # linked records looked at, the latest first: an account's id ties a whole session together
+
+
+@dataclass(frozen=True, slots=True)
+class ValueCheck:
+    """What was decided about a value: `verdict` is supported, reported or replaced; `pointer` is the place in the call."""
+
+    value: Value
+    verdict: str
+    rule: str
+    call: Call | None = None
+    pointer: str = ""
+    why: str = ""
+
+
+@dataclass(slots=True)
+class Case:
+    """A clause with all that may support its values. `strict` clauses are held to the calls they name."""
+
+    clause: LinkedClause
+    reply: str
+    ledger: Ledger
+    index: Index
+    lexicon: Lexicon
+    stated: tuple[Value, ...]
+    strict: bool
+    _held: tuple[CallFacts, ...] | None = field(default=None)
+    _linked: tuple[CallFacts, ...] | None = field(default=None)
+
+    @property
+    def held(self) -> tuple[CallFacts, ...]:
+        """The facts of the clause's calls."""
+        if self._held is None:
+            self._held = tuple(self.index.facts(call) for call in self.clause.calls)
+        return self._held
+
+    @property
+    def linked(self) -> tuple[CallFacts, ...]:
+        """The facts of the records that share an identifier with one of the clause's calls."""
+        if self._linked is None:
+            own = {call.id for call in self.clause.calls}
+            found = {other.id: other for call in self.clause.calls for other in self.index.linked(call)}
+            records = [call for call in found.values() if call.id not in own and call.outcome is not Outcome.REFUSED]
+            self._linked = tuple(self.index.facts(call) for call in records[-MAX_LINKED:])
+        return self._linked
+
+    @property
+    def text(self) -> str:
+        """The clause as written."""
+        return self.reply[self.clause.start : self.clause.end]
+
+    def in_session(self, value: Value) -> tuple[Call, Fact] | None:
+        """A call and its fact that the value states, from the whole session."""
+        return self.index.session_find(value)
+
+    def was_said(self, value: Value) -> bool:
+        """Whether the person said it, or the context (a policy) holds it."""
+        return any(said(text, value) for text in self.texts())
+
+    def texts(self) -> Iterator[str]:
+        """What the person said, the latest first, and the context."""
+        for _, text in reversed(self.ledger.heard):
+            yield text
+        yield from self.ledger.contexts
+
+
+def supported(value: Value, rule: str, held: CallFacts | None = None, fact: Fact | None = None) -> ValueCheck:
+    """A value that stands, with the place that holds it."""
+    return ValueCheck(value, SUPPORTED, rule, held.call if held else None, fact.pointer if fact else "")
+
+
+def supported_by(value: Value, rule: str, call: Call | None, pointer: str = "") -> ValueCheck:
+    """A value that stands because of a call."""
+    return ValueCheck(value, SUPPORTED, rule, call, pointer)
+
+
+def replaced(value: Value, rule: str, why: str, held: CallFacts | None = None, fact: Fact | None = None) -> ValueCheck:
+    """A value that contradicts what is recorded."""
+    return ValueCheck(value, REPLACED, rule, held.call if held else None, fact.pointer if fact else "", why)
+
+
+def reported(value: Value, rule: str, why: str) -> ValueCheck:
+    """A value that nothing supports and nothing contradicts."""
+    return ValueCheck(value, REPORTED, rule, None, "", why)
+
+
+def shown(fact: Fact) -> str:
+    """A fact for an explanation, short."""
+    return f"{fact.key or 'the text'} is {str(fact.raw)[:60]}"

@@ -1,0 +1,103 @@
+"""A clause that names a field of a record beside a value: `Refund: $1,074.31` where `refund` is 1047.31."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+
+from verifier.case import Case
+from verifier.facts import CallFacts, matches
+from verifier.model import Value
+from verifier.records import Fact, key_words
+from verifier.values.lexicon import fold, record_keys
+
+_COMPARABLE = {"money": ("money", "number"), "count": ("number", "count"), "percent": ("percent", "number"),
+               "date": ("date",), "time": ("time",)}
+_IGNORED = frozenset(["is", "the", "of", "a", "at", "on", "in", "to", "new", "id", "de", "do", "da", "o", "e"])
+
+
+def overruled(held: CallFacts) -> frozenset[str]:
+    """The places of arguments whose key the result holds with another value: what is in the result happened."""
+    results: dict[str, list[Fact]] = {}
+    for fact in held.facts:
+        if fact.in_result and fact.kind not in ("text", "length"):
+            results.setdefault(fact.key, []).append(fact)
+    hidden = set()
+    for fact in held.facts:
+        if not fact.in_result and fact.key in results and fact.kind in ("number", "money", "date", "time", "identifier"):
+            same_kind = [other for other in results[fact.key] if other.kind == fact.kind]
+            if len(same_kind) == 1 and set(fact.meanings).isdisjoint(same_kind[0].meanings):
+                hidden.add(fact.pointer)
+    return frozenset(hidden)
+
+
+def contradicting(case: Case, value: Value, words: Iterable[str]) -> tuple[CallFacts, Fact] | None:
+    """The one field of the clause's calls that the words name and whose value is another; None in doubt."""
+    named = frozenset(_singular(word) for word in words) - _IGNORED
+    kinds = _COMPARABLE.get(value.kind, ())
+    for held in case.held:
+        fields = [fact for fact in held.of(*kinds) if _names(fact.key, named)]
+        if not fields or next(matches(value, held), None):
+            continue
+        places = {fact.pointer for fact in fields}
+        pointers = {fact.pointer for fact in fields if fact.in_result} or places
+        if len(pointers) == 1:
+            return held, next(fact for fact in fields if fact.pointer in pointers)
+    return None
+
+
+def _names(key: str, words: frozenset[str]) -> bool:
+    """Whether all telling words of a key stand among the words."""
+    own = {_singular(word) for word in key_words(key)} - _IGNORED - record_keys().minutes
+    return bool(own) and own <= words
+
+
+def _singular(word: str) -> str:
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
+
+
+def keyed(case: Case, value: Value, words: frozenset[str]) -> tuple[CallFacts, Fact] | None:
+    """The only number of the clause's calls under one of some key words, where it is another than the stated one."""
+    for held in case.held:
+        if next(matches(value, held), None):
+            return None
+        fields = [fact for fact in held.of("number") if not key_words(fact.key).isdisjoint(words)]
+        if len({fact.pointer for fact in fields}) == 1 or (fields and len({m for f in fields for m in f.meanings}) == 1):
+            return held, fields[0]
+    return None
+
+
+def renamed_text(case: Case) -> tuple[CallFacts, Fact, str] | None:
+    """A field that the clause names with the argument's text, where the result holds another: where an event went.
+
+    `It is in the Family calendar` against `calendar: "Personal (local)"`. Gives the call, the result's fact and the
+    argument's text as recorded.
+    """
+    text = fold(case.text)
+    for held in case.held:
+        results = {fact.pointer.removeprefix("/result"): fact for fact in held.of("text") if fact.in_result}
+        for fact in held.of("text"):
+            other = results.get(fact.pointer.removeprefix("/arguments"))
+            if fact.in_result or other is None or not _is_named(fact, text):
+                continue
+            mine, theirs = fold(str(fact.raw)), fold(str(other.raw))
+            if mine not in theirs and theirs not in mine and theirs not in text:
+                return held, other, str(fact.raw)
+    return None
+
+
+def _is_named(fact: Fact, text: str) -> bool:
+    """Whether a folded clause holds a field's text and, beside it, the field's name."""
+    value = fold(str(fact.raw))
+    if not 2 < len(value) <= 60 or not key_words(fact.key) & record_keys().names:
+        return False
+    at = text.find(value)
+    if at < 0:
+        return False
+    around: Sequence[str] = text[max(0, at - 24) : at].split() + text[at + len(value) : at + len(value) + 24].split()
+    return any(word.strip(".,:;*\"'") in key_words(fact.key) for word in around)
+
+
+def as_number(value: Value) -> list[Decimal]:
+    """The numbers that a value can mean."""
+    return [Decimal(m) for m in value.meanings if isinstance(m, int | Decimal)]

@@ -1,0 +1,244 @@
+"""Whether an amount stands: the exact rules of SPEC 3.3 for the main amount of a claim, other money, and mentions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from decimal import Decimal
+
+from verifier.amounts import (
+    amounts,
+    combined,
+    currency_fits,
+    equal,
+    equation,
+    holds_amount,
+    joint_sums,
+    list_sums,
+    numbers,
+    part_sums,
+    product,
+    rounded,
+    stated_combination,
+)
+from verifier.case import Case, ValueCheck, replaced, reported, shown, supported
+from verifier.context import Context, context
+from verifier.facts import CallFacts
+from verifier.labels import contradicting, overruled
+from verifier.model import Outcome, Value
+from verifier.records import Fact
+
+Rule = Callable[[Case, Value, Context], ValueCheck | None]
+
+
+def check_money(case: Case, value: Value) -> ValueCheck:
+    """The decision about an amount of the clause."""
+    around = context(value, case.clause, case.reply, case.stated, case.lexicon)
+    rules = _STRICT if case.strict else _LOOSE
+    for rule in rules:
+        found = rule(case, value, around)
+        if found:
+            return found
+    return _refused(case, value)
+
+
+def _wanted(value: Value) -> list[Decimal]:
+    return [m for m in value.meanings if isinstance(m, Decimal)]
+
+
+def _first(case: Case, value: Value, records: Iterable[CallFacts], rule: str) -> ValueCheck | None:
+    for held in records:
+        hidden = overruled(held)
+        for fact in amounts(held):
+            if fact.pointer not in hidden and equal(value, fact, case.lexicon):
+                return supported(value, rule, held, fact)
+    return None
+
+
+def _by_call(case: Case, value: Value, around: Context) -> ValueCheck | None:
+    return _first(case, value, case.held, "money-of-call")
+
+
+def _by_equation(case: Case, value: Value, around: Context) -> ValueCheck | None:
+    """An equation that the reply writes out is checked as one; a wrong one contradicts itself."""
+    right = equation(case.reply[case.clause.start : value.start], value, case.lexicon)
+    if right is None:
+        return None
+    return supported(value, "money-equation") if right else replaced(value, "money-equation", "the equation does not hold")
+
+
+def _by_list(case: Case, value: Value, around: Context) -> ValueCheck | None:
+    return _sum_of(case, value, case.held, "money-list-sum")
+
+
+def _sum_of(case: Case, value: Value, records: Iterable[CallFacts], rule: str) -> ValueCheck | None:
+    for held in records:
+        if not list_sums(held).isdisjoint(_wanted(value)) and _currency_of(case, value, held):
+            return supported(value, rule, held)
+    return None
+
+
+def _currency_of(case: Case, value: Value, held: CallFacts) -> bool:
+    units = [fact.unit for fact in amounts(held) if fact.unit]
+    return not units or any(currency_fits(value, unit, case.lexicon) for unit in units)
+
+
+def _by_turn(case: Case, value: Value, around: Context) -> ValueCheck | None:
+    """The sum over the turn's writes, or over the calls that the clause names."""
+    calls = {call.id: call for call in (*case.ledger.calls_in(case.ledger.turn), *case.clause.calls)}
+    records = [case.index.facts(call) for call in calls.values() if _ran_write(case, call.tool, call.outcome)]
+    if len(records) < 2:
+        return None
+    wanted = _wanted(value)
+    columns: dict[str, list[Decimal]] = {}
+    for held in records:
+        per_key = {fact.key: abs(m) for fact in amounts(held) for m in fact.meanings if isinstance(m, Decimal)}
+        for key, amount in per_key.items():
+            columns.setdefault(key, []).append(amount)
+    if any(not part_sums(column).isdisjoint(wanted) for column in columns.values()):
+        return supported(value, "money-turn-sum", records[-1])
+    choices = [numbers(amounts(held)) | list_sums(held) for held in records]
+    if not joint_sums(choices).isdisjoint(wanted):
+        return supported(value, "money-turn-sum", records[-1])
+    return None
+
+
+def _ran_write(case: Case, name: str, outcome: Outcome) -> bool:
+    tool = case.ledger.tool(name)
+    return outcome in (Outcome.DONE, Outcome.UNDONE) and tool is not None and bool(tool.write)
+
+
+def _by_count(case: Case, value: Value, around: Context) -> ValueCheck | None:
+    """`per night` times a stated or recorded count gives an amount of the call; or the total of a stated unit."""
+    own = {n for held in case.held for n in numbers(amounts(held))}
+    sums = {n for held in case.held for n in list_sums(held)}
+    counts = _counts(case)
+    if (around.per or not around.main) and product(own | sums, _wanted(value), counts):
+        return supported(value, "money-per-unit", case.held[0] if case.held else None)
+    units = {m for other in case.stated if other.kind == "money" and other != value for m in _wanted(other)}
+    if product(_wanted(value), units & (own | {n for held in case.linked for n in numbers(amounts(held))}), counts):
+        return supported(value, "money-unit-times-count", case.held[0] if case.held else None)
+    return None
+
+
+def _counts(case: Case) -> set[Decimal]:
+    """Whole numbers that may count units: stated in the reply, listed in the call, or the length of one of its lists."""
+    counts = {Decimal(m) for v in case.stated if v.kind == "count" for m in v.meanings if isinstance(m, int | Decimal)}
+    for held in case.held:
+        for fact in held.of("number", "length", "count"):
+            counts.update(Decimal(m) for m in fact.meanings if isinstance(m, int | Decimal) and m % 1 == 0)
+    return counts
+
+
+def _by_difference(case: Case, value: Value, around: Context) -> ValueCheck | None:
+    """With difference, remaining, balance or total: an amount of the call and one of a linked record."""
+    if not around.difference:
+        return None
+    own = {n for held in case.held for n in numbers(amounts(held)) | list_sums(held)}
+    others = {n for held in case.linked for n in numbers(amounts(held)) | list_sums(held)}
+    if combined(_wanted(value), own, others | own) or combined(_wanted(value), others, others):
+        return supported(value, "money-difference", case.held[0] if case.held else None)
+    return None
+
+
+def _by_linked(case: Case, value: Value, around: Context) -> ValueCheck | None:
+    """Other money may stand in a linked record; so may the main amount where the call holds none."""
+    if around.main and not around.compared and any(holds_amount(held) for held in case.held):
+        return None
+    return (_first(case, value, case.linked, "money-linked-record")
+            or _sum_of(case, value, case.linked, "money-linked-sum"))
+
+
+def _by_session_without_amounts(case: Case, value: Value, around: Context) -> ValueCheck | None:
+    """Neither the call nor a linked record holds an amount: the session decides."""
+    if any(holds_amount(held) for held in (*case.held, *case.linked)):
+        return None
+    return _by_session(case, value, around) or _by_arithmetic(case, value, around) or (
+        supported(value, "money-two-amounts") if _two_amounts(case, value) else None)
+
+
+def _by_linked_difference(case: Case, value: Value, around: Context) -> ValueCheck | None:
+    """Where the call holds no amount, sums and differences of linked records decide, whatever the word."""
+    if any(holds_amount(held) for held in case.held):
+        return None
+    others = {n for held in case.linked for n in numbers(amounts(held)) | list_sums(held)}
+    return supported(value, "money-linked-difference") if combined(_wanted(value), others, others) else None
+
+
+def _by_comparison(case: Case, value: Value, around: Context) -> ValueCheck | None:
+    """After `instead of`, `than`, `from`: what the session holds and what the person said."""
+    if not around.compared:
+        return None
+    return _by_session(case, value, around)
+
+
+def _by_rounding(case: Case, value: Value, around: Context) -> ValueCheck | None:
+    if not around.about:
+        return None
+    records = case.held if case.strict else tuple(case.index.facts(call) for call in case.index.calls())
+    exact = {n for held in records for n in numbers(amounts(held)) | list_sums(held)}
+    return supported(value, "money-rounded") if rounded(_wanted(value), exact) else None
+
+
+def _by_session(case: Case, value: Value, around: Context) -> ValueCheck | None:
+    """Everything any call received or returned, what the person said, the context."""
+    found = _first(case, value, map(case.index.facts, reversed(case.index.calls())), "money-of-session")
+    if found:
+        return found
+    return supported(value, "money-said") if case.was_said(value) else None
+
+
+def _by_arithmetic(case: Case, value: Value, around: Context) -> ValueCheck | None:
+    """Sums, part sums, differences and multiples of what the reply states; list sums of one record."""
+    wanted = _wanted(value)
+    stated = [_wanted(other)[0] for other in case.stated if other.kind == "money" and other.start != value.start and _wanted(other)]
+    if stated_combination(wanted, stated):
+        return supported(value, "money-stated-sum")
+    counts = _counts(case)
+    if product(wanted, stated, counts) or product(stated, wanted, counts):
+        return supported(value, "money-unit-times-count")
+    return _sum_of(case, value, map(case.index.facts, case.index.calls()), "money-list-sum")
+
+
+def _session_amounts(case: Case) -> set[Decimal]:
+    return {n for call in case.index.calls() for n in numbers(amounts(case.index.facts(call)))}
+
+
+def _two_amounts(case: Case, value: Value) -> bool:
+    every = _session_amounts(case)
+    return combined(_wanted(value), every, every)
+
+
+def _by_label(case: Case, value: Value, around: Context) -> ValueCheck | None:
+    """The clause names a field of the record, and the record holds another amount there."""
+    found = contradicting(case, value, around.before + around.after)
+    if found:
+        held, fact = found
+        return replaced(value, "money-contradicts-record", shown(fact), held, fact)
+    return None
+
+
+def _refused(case: Case, value: Value) -> ValueCheck:
+    held, fact = _nearest(case)
+    if case.strict:
+        why = shown(fact) if fact else "no call or linked record holds this amount"
+        return replaced(value, "money-not-of-call", why, held, fact)
+    if _two_amounts(case, value):
+        return reported(value, "money-of-two-amounts", "only the sum or difference of two recorded amounts gives it")
+    return replaced(value, "money-nowhere", "no amount of the session, and no two of them, give it", held, fact)
+
+
+def _nearest(case: Case) -> tuple[CallFacts | None, Fact | None]:
+    """An amount that the call does hold, for the explanation."""
+    for held in case.held:
+        facts: list[Fact] = list(amounts(held))
+        for fact in sorted(facts, key=lambda f: not f.in_result):
+            if holds_amount(CallFacts(held.call, (fact,), {fact.kind: (fact,)})):
+                return held, fact
+    return (case.held[0], None) if case.held else (None, None)
+
+
+_STRICT: tuple[Rule, ...] = (
+    _by_call, _by_equation, _by_list, _by_turn, _by_count, _by_difference, _by_linked, _by_linked_difference,
+    _by_session_without_amounts, _by_comparison, _by_rounding,
+)
+_LOOSE: tuple[Rule, ...] = (_by_session, _by_equation, _by_arithmetic, _by_rounding, _by_label)
