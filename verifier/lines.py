@@ -11,7 +11,10 @@ from json import JSONDecoder
 from typing import NamedTuple
 
 # Everything that separates words, directional marks and byte order marks too; U+2028 separates words, not lines.
-SPACES = " \t\x0b\x0c\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u200b\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u202f\u205f\u2060\u2066\u2067\u2068\u2069\u3000\ufeff"
+SPACES = (
+    " \t\x0b\x0c\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u200b"
+    "\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u202f\u205f\u2060\u2066\u2067\u2068\u2069\u3000\ufeff"
+)
 BREAKS = SPACES + "\r\n"
 BULLETS = "•‣◦▪▫●○■□◆◇►▶▸➤→➡👉🔹🔸🔷🔶✦✧★☆·⁃∙"
 CHECKS = "✅✔✓☑❌✗✘❎☒⚠❗⏳🔄"  # they tell how an item went, so they stay in the body
@@ -200,9 +203,7 @@ def _block(reply: str, line: Line, end: int) -> Line:
     return line._replace(end=end, stop=stop, kind="code", marker="")
 
 
-def _json_block(
-    reply: str, bounds: list[tuple[int, int]], at: int, line: Line, tries: int
-) -> tuple[int, Line, int]:
+def _json_block(reply: str, bounds: list[tuple[int, int]], at: int, line: Line, tries: int) -> tuple[int, Line, int]:
     """A JSON value that starts with this line and ends with a line; else the line is an item or prose."""
     if tries:
         try:
@@ -225,14 +226,12 @@ def _mark_table_head(reply: str, found: list[Line]) -> None:
         found[-1] = found[-1]._replace(kind="row")
 
 
-def _prose_line(
-    reply: str, bounds: list[tuple[int, int]], at: int, line: Line, found: list[Line]
-) -> tuple[int, Line]:
+def _prose_line(reply: str, bounds: list[tuple[int, int]], at: int, line: Line, found: list[Line]) -> tuple[int, Line]:
     """A line of words, seen with the line before it: a row without outer bars, indented code, or prose."""
     before = found[-1] if found else None
-    if before and before.end + 2 >= line.start and "|" in reply[line.body : line.stop]:
-        if before.kind == "row" or before.marker == "separator":
-            return at, line._replace(kind="row")
+    in_table = before is not None and (before.kind == "row" or before.marker == "separator")
+    if in_table and "|" in reply[line.body : line.stop]:
+        return at, line._replace(kind="row")
     if line.indent >= 4 and (not before or before.kind == "blank") and not _in_list(found):
         last = at
         while last + 1 < len(bounds) and _is_deep(reply, bounds[last + 1]) and _is_code(reply, bounds[last]):

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import threading
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -27,7 +27,7 @@ MAX_RUN = 16  # marks in a row that spaCy is shown
 
 _EMOJI = "\u203c\u2049\u2190-\u21ff\u231a-\u23ff\u2600-\u27bf\u2b05-\u2b55\U0001f000-\U0001faff"
 _TONES = "\ufe0e\ufe0f\u20e3\U0001f3fb-\U0001f3ff"
-_LETTER = r"(?:[^\W\d_][\u0300-\u036f\xad]{0,4})"
+_LETTER = r"(?:[^\W\d_]|[\u0300-\u036f\xad])"
 _PIECE = re.compile(f"[^{SPACES}\r\n]{{1,{MAX_PIECE}}}")
 _ASCII_PIECE = re.compile(rf"[^ \t\r\n\x0b\x0c\x1c-\x1f]{{1,{MAX_PIECE}}}")
 # Emphasis, code marks and tags are no words: "I've **cancelled** it" reads as if they were not there.
@@ -36,15 +36,14 @@ _DROPPED = re.compile(
     r"|</?(?:b|i|u|s|em|strong|br|p|ul|ol|li|code|pre|span|div|td|tr)[ ]{0,2}/?>",
     re.IGNORECASE,
 )
-_SYMBOL = re.compile(rf"[{_EMOJI}][{_TONES}]{{0,3}}(?:\u200d[{_EMOJI}][{_TONES}]{{0,3}}){{0,6}}|\[[xX✓✔]\]")
+_SYMBOL = re.compile(rf"[{_EMOJI}](?:[{_TONES}]|\u200d(?=[{_EMOJI}])|(?<=\u200d)[{_EMOJI}]){{0,16}}|\[[xX✓✔]\]")
 _UNPAIRED = re.compile("[\ud800-\udfff\x00]")
 _BEFORE = re.compile(r"[(\[{<\"'“‘«¿¡„#$£€+=|\\/—–-]{1,16}")
 _AFTER = ".,;:!?)]}>\"'”’»…%|\\/—–=-"
-_PLAIN = re.compile(rf"(?:{_LETTER}{{1,128}}|[a-zA-Z][a-zA-Z0-9]{{1,64}}|[0-9]{{1,24}}(?:[.,:][0-9]{{1,12}}){{0,8}})$")
+_PLAIN = re.compile(rf"(?:{_LETTER}{{1,128}}|[a-zA-Z][a-zA-Z0-9]{{1,64}}|[0-9](?:[0-9]|[.,:](?=[0-9])){{0,60}})$")
 _CODE = re.compile(
-    r"(?:[a-zA-Z0-9]{1,40}(?:[-_./:@#+][a-zA-Z0-9]{1,40}){1,8}"  # RX-301, auto_19, 2026-05-20T09:20
-    r"|[a-z][a-z0-9]{0,30}(?:[._][a-z0-9]{1,30}){1,4}"  # light.den, shop.example
-    r"|[^\W_][\w.+-]{0,64}@[\w-]{1,64}(?:\.[\w-]{1,32}){1,5}"
+    r"(?:[a-zA-Z0-9](?:[a-zA-Z0-9]|[-_./:@#+](?=[a-zA-Z0-9])){1,127}"  # RX-301, auto_19, light.den, 2026-05-20T09:20
+    r"|[^\W_](?:\w|[.+-]){0,64}@(?:\w|[.-]){3,100}"
     r"|(?:https?://|www\.)[^\"<>]{1,120})$"
 )
 _CODE_SIGN = re.compile(r"[0-9_@]|://|www\.|^[a-z0-9]{1,30}\.[a-z]")
@@ -78,7 +77,7 @@ class Tokens:
 
 
 def tokenize(reply: str, language: str = "en") -> Tokens:
-    """The tokens of `reply`, a language being "en", "pt-BR" or "pt". Any text is read; places are those of the reply."""
+    """The tokens of any text; `start` and `end` are places in it. `language` is "en", "pt-BR" or "pt"."""
     known = _known_pieces(language)
     text: list[str] = []
     key: list[str] = []
