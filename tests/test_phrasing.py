@@ -43,7 +43,9 @@ def examples() -> list[Any]:
         said = load(folder("phrasings") / f"{language}.yaml")["phrasings"]
         assert isinstance(said, YamlMap)
         for outcome, entry in said.items():
-            for example in entry["examples"]:  # type: ignore[index, call-overload]
+            assert isinstance(entry, YamlMap)
+            for example in entry["examples"]:
+                assert isinstance(example, YamlMap)
                 case = f"{language}.yaml:{example.line} {outcome}"
                 found.append(pytest.param(language, outcome, example, id=case))
     return found

@@ -23,14 +23,14 @@ TOLD_ALWAYS = {
 }
 CAME_TO_NOTHING = frozenset({Outcome.FAILED, Outcome.REFUSED})
 MAX_LEAVES = 400  # values of one call that are looked at for identifiers
-_IDENTIFIER = re.compile(r"#?(?=[A-Za-z_-]{0,40}[0-9])[A-Za-z0-9](?:[-_./]?[A-Za-z0-9]){2,60}")
+_IDENTIFIER = re.compile(r"#?(?=[A-Za-z_-]{0,40}[0-9])[A-Za-z0-9](?:[-_./]?[A-Za-z0-9]){1,60}")
 _MOMENT = re.compile(
     r"[0-9]{4}-[0-9]{2}(?:-[0-9]{2})?(?:T[0-9:.+Z-]{2,30})?|[0-9]{1,2}[:/.][0-9]{1,2}(?:[:/.][0-9]{1,4})?"
 )
 _NAMES_ONE = re.compile(r"(?:^|_)(?:id|ids|number|no|code|ref|reference|pnr|sku)$|I[dD]s?$|(?:N|n)umber$|Code$")
 _PERSON = re.compile(r"(?i)user|customer|client|patient|member|account|session|tenant|email|phone")
 _BLANK_LINE = re.compile(r"\n[ \t]{0,80}\r?\n|\r[ \t]{0,80}\r")
-_BLOCK = re.compile(r"[ \t]{0,80}(?:[-*+•>|#]|[0-9]{1,3}[.)] |```|~~~)")
+_BLOCK = re.compile(r"[ \t]{0,80}(?:[-*+•] |>|\||#{1,6} |[0-9]{1,3}[.)] |```|~~~)")
 _FENCE = re.compile(r"(?m)^[ \t]{0,3}(```|~~~)")
 _STOPS = ".!?…。！？"
 
@@ -194,7 +194,8 @@ def identifiers(value: object) -> Iterator[tuple[str, str]]:
 def _is_identifier(key: str, text: str) -> bool:
     if len(text) > 64 or not _IDENTIFIER.fullmatch(text) or _MOMENT.fullmatch(text):
         return False
-    return not text.replace(".", "").isdigit() or bool(_NAMES_ONE.search(key))
+    telling = len(text) > 3 and not text.replace(".", "").isdigit()  # a seat or a number is no name of one thing
+    return telling or bool(_NAMES_ONE.search(key))
 
 
 def _stands_in(text: str, word: str) -> bool:

@@ -109,10 +109,9 @@ def _after_mark(reply: str, sentence: Sentence) -> int:
 
 def _with_bold(reply: str, start: int, end: int, before: int) -> Edit:
     """A removal that leaves a bold mark whose other half stays: a closing one right behind what it closes."""
-    if start and reply[start - 1] in "\r\n":
-        line_ends = [at for at in (reply.find("\n", start, end), reply.find("\r", start, end)) if at >= 0]
-        if line_ends:
-            return Edit(start, end, "", "remove")  # whole lines
+    at_line = not start or reply[start - 1] in "\r\n"
+    if at_line and (end == len(reply) or reply[end - 1] in "\r\n"):
+        return Edit(start, end, "", "remove")  # whole lines
     mark, closes = _half(reply, start, end)
     if mark and closes:
         return Edit(before, end, mark + reply[before:start], "remove")
