@@ -95,7 +95,6 @@ class Phrasings:
     own: Mapping[str, Mapping[Outcome, Template]]
     nothing: str
     connectors: tuple[str, ...]
-    success_marks: tuple[str, ...]
 
     @classmethod
     def load(
@@ -120,7 +119,6 @@ class Phrasings:
             own=_own(user),
             nothing=ours.nothing if nothing is None else nothing,
             connectors=ours.connectors,
-            success_marks=ours.success_marks,
         )
 
     def say(self, call: Call) -> str:
@@ -268,7 +266,7 @@ def _defaults(language: str) -> Phrasings:
 
 def _read_defaults(data: YamlMap) -> Phrasings:
     problems = Problems()
-    keys = ("language", "words", "nothing", "connectors", "success_marks", "phrasings")
+    keys = ("language", "words", "nothing", "connectors", "phrasings")
     refuse_unknown_keys(data, keys, problems)
     words = _words(expect_map(data.get("words"), "words", problems, data), problems)
     said = expect_map(data.get("phrasings"), "phrasings", problems, data)
@@ -284,7 +282,6 @@ def _read_defaults(data: YamlMap) -> Phrasings:
         own={},
         nothing=str(expect_text(data.get("nothing"), "nothing", problems, data)),
         connectors=tuple(map(str, expect_texts(data.get("connectors"), "connectors", problems, data))),
-        success_marks=tuple(map(str, expect_texts(data.get("success_marks"), "success_marks", problems, data))),
     )
     problems.check()
     return ours
