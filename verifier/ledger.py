@@ -23,7 +23,7 @@ __all__ = ["Call", "Event", "Ledger", "LedgerError", "Tool"]
 # What a settlement may turn an outcome into. Anything else would rewrite what is already known.
 SETTLES: dict[Outcome, frozenset[Outcome]] = {
     Outcome.PENDING_CONFIRMATION: frozenset(Outcome) - {Outcome.PENDING_CONFIRMATION},
-    Outcome.UNKNOWN: frozenset(Outcome) - {Outcome.PENDING_CONFIRMATION, Outcome.UNKNOWN},
+    Outcome.UNKNOWN: frozenset(Outcome),  # also unknown again, with the answer that told no more
     Outcome.DONE: frozenset({Outcome.UNDONE}),
 }
 

@@ -97,7 +97,7 @@ LISTS = (
     "wrappers", "error_keys", "no_error", "success_keys", "failure_keys", "exit_keys", "http_keys", "failed_words",
     "denied_words", "error_beginnings", "write_error_beginnings", "none_beginnings", "none_ends", "lost",
     "refused_beginnings", "pending_beginnings", "approval_keys", "needs_approval_keys", "approval_open",
-    "approval_status", "committed_keys", "trial_keys", "call_status_keys", "trial_words", "not_words",
+    "waiting_words", "approval_words", "failed_lists", "job_makers", "committed_keys", "trial_keys", "call_status_keys", "trial_words", "not_words",
     "committed_words", "unmade_words", "finished_words", "unfinished_status", "accepted_status", "status_keys",
     "envelope_keys", "job_ids", "item_lists", "delegates",
 )  # fmt: skip

@@ -13,11 +13,12 @@ from typing import Any
 
 from verifier.model import Outcome
 from verifier.outcome_rules import OutcomeRules, load_rules, packaged, plain
-from verifier.returned import Returned, unwrap
+from verifier.returned import Returned, error_text, unwrap
 from verifier.tool import Tool, name_words, operation_words, writes
 
-__all__ = ["item_outcomes", "load_rules", "outcome_of"]
+__all__ = ["item_outcomes", "load_rules", "outcome_of", "reason_of"]
 
+MAX_REASON = 300  # characters of an error's text that a call keeps as its reason
 MAX_BEGINNING = 160  # characters of a text that say whether it reports an error
 HTTP_ACCEPTED = 202
 
@@ -118,9 +119,15 @@ def _approval(case: Case) -> Outcome | None:
                 return Outcome.PENDING_CONFIRMATION
             if has("denied_words", word):
                 return Outcome.REFUSED
-        if has("status_keys", key) and has("approval_status", word) and _is_envelope(case):
+        if has("status_keys", key) and _waits(word, case.rules) and _is_envelope(case):
             return Outcome.PENDING_CONFIRMATION
     return None
+
+
+def _waits(text: str, rules: OutcomeRules) -> bool:
+    """`awaiting_approval`, `pending confirmation`, `confirmation_required`."""
+    words = text.split(" ")
+    return len(words) > 1 and rules.has("waiting_words", words[0]) and rules.has("approval_words", words[-1])
 
 
 def _failed(case: Case) -> Outcome | None:
@@ -129,7 +136,9 @@ def _failed(case: Case) -> Outcome | None:
     if back.failed:
         lost = case.write and any(f" {word} " in f" {back.error} " for word in rules.lists["lost"])
         return Outcome.UNKNOWN if lost and back.raised else Outcome.FAILED
-    if _text_fails(case) or any(_flagged(level, rules) for level in back.levels):
+    if _text_fails(case) or any(_flagged(level, rules, case.write) for level in back.levels):
+        return Outcome.FAILED
+    if any(_all_failed(level, rules) for level in back.levels):
         return Outcome.FAILED
     items = [_item_failed(item, rules) for item in back.items]
     if items and all(items) and not _succeeded(back.levels, rules):
@@ -142,29 +151,37 @@ def _succeeded(levels: tuple[Mapping[str, Any], ...], rules: OutcomeRules) -> bo
     return any(rules.has("success_keys", key) and _word(value) == "true" for key, value in fields)
 
 
-def _flagged(record: Mapping[str, Any], rules: OutcomeRules) -> bool:
-    """Whether a record carries an error, a false success, a failing status or exit code."""
-    succeeded = _succeeded((record,), rules)
-    for name, value in record.items():
-        key = _key(str(name))
-        if rules.has("error_keys", key):
-            # A success that lists errors is partial; each of its items has an outcome of its own.
-            if _is_error(value, rules) and not (succeeded and isinstance(value, list | tuple)):
-                return True
-        elif rules.has("success_keys", key):
-            if _word(value) in ("false", "no") or value == 0:
-                return True
-        elif rules.has("failure_keys", key):
-            if value is True or _word(value) == "true":
-                return True
-        elif rules.has("exit_keys", key):
-            if _number(value) not in (None, 0):
-                return True
-        elif rules.has("http_keys", key) or rules.has("status_keys", key):
-            code = _number(value)
-            if code is not None and 400 <= code <= 599:
-                return True
-    return False
+def _all_failed(record: Mapping[str, Any], rules: OutcomeRules) -> bool:
+    """`{"updated": [], "failed": [1, 2]}`: a list of failures beside lists that are all empty."""
+    lists = [(_key(str(key)), value) for key, value in record.items() if isinstance(value, list | tuple)]
+    failed = [bool(value) for key, value in lists if rules.has("failed_lists", key)]
+    others = [bool(value) for key, value in lists if not rules.has("failed_lists", key)]
+    return any(failed) and bool(others) and not any(others)
+
+
+def _flagged(record: Mapping[str, Any], rules: OutcomeRules, write: bool = True) -> bool:
+    """Whether a record carries an error, a false success, a failing code; a success that lists errors is partial."""
+    fields = [(_key(str(name)), value) for name, value in record.items()]
+    partial = _succeeded((record,), rules) or any(
+        isinstance(value, list | tuple) and value and not rules.has("error_keys", key) for key, value in fields
+    )
+    return any(_flag(key, value, partial, write, rules) for key, value in fields)
+
+
+def _flag(key: str, value: object, partial: bool, write: bool, rules: OutcomeRules) -> bool:
+    if rules.has("error_keys", key):
+        counted = isinstance(value, int) and not isinstance(value, bool) and not write  # how many errors a log has
+        return _is_error(value, rules) and not counted and not (partial and isinstance(value, list | tuple))
+    if rules.has("success_keys", key):
+        return _word(value) in ("false", "no") or value == 0
+    if rules.has("failure_keys", key):
+        return value is True or _word(value) == "true"
+    code = _number(value)
+    if code is None:
+        return False
+    if rules.has("exit_keys", key):
+        return code != 0
+    return 400 <= code <= 599 and (rules.has("http_keys", key) or rules.has("status_keys", key))
 
 
 def _is_error(value: object, rules: OutcomeRules) -> bool:
@@ -207,6 +224,17 @@ def _item_failed(item: object, rules: OutcomeRules) -> bool:
     return status or _flagged(item, rules)
 
 
+def reason_of(result: object, outcome: Outcome, *, error: object = None) -> str:
+    """Why a call failed or was refused, as its tool said it: the error's text, one line of it; else nothing."""
+    if outcome not in (Outcome.FAILED, Outcome.REFUSED):
+        return ""
+    if isinstance(error, BaseException):
+        return str(error)[:MAX_REASON] or type(error).__name__
+    if isinstance(error, str) and error:
+        return error[:MAX_REASON]
+    return error_text(result, packaged())[:MAX_REASON]
+
+
 def item_outcomes(result: object, *, rules: OutcomeRules | None = None) -> tuple[tuple[Any, Outcome], ...]:
     """The items of a partial success, each with its own outcome; nothing where the result lists none that failed."""
     using = rules or packaged()
@@ -245,7 +273,7 @@ def _call_keys(case: Case) -> Outcome | None:
 
 def _call_status(key: str, text: str, case: Case) -> Outcome:
     has, words = case.rules.has, text.split(" ")
-    if has("approval_status", text):
+    if _waits(text, case.rules):
         return Outcome.PENDING_CONFIRMATION
     negated = any(has("not_words", word) for word in words) and any(has("committed_words", word) for word in words)
     drafted = words == ["draft"] and "draft" in case.words  # a draft is what such a tool makes
@@ -277,11 +305,18 @@ def _plain_status(case: Case) -> Outcome | None:
 
 def _lone_id(case: Case) -> Outcome | None:
     """Rule 6: nothing but the id of a job that goes on."""
-    if not _is_envelope(case) or case.rules.has("finished_words", _status(case)):
+    if not _is_envelope(case) or case.rules.has("finished_words", _status(case)) or _makes_job(case):
         return None
     jobs = [value for key, value in case.back.record.items() if _is_job(_key(str(key)), case.rules)]
     new = [value for value in jobs if not _known(value, case)]
     return Outcome.UNKNOWN if new else None
+
+
+def _makes_job(case: Case) -> bool:
+    """Whether the job is what the tool makes (create_job, cron_add), not how it works."""
+    words = [*case.words, "job"] if "cron" in case.words else case.words
+    made = any(case.rules.has("job_makers", word) for word in words)
+    return made and any(case.rules.has("job_ids", word) for word in words)
 
 
 def _is_job(key: str, rules: OutcomeRules) -> bool:

@@ -87,6 +87,11 @@ def parsed(text: str) -> Any:
     return text
 
 
+def content_text(value: object) -> str | None:
+    """The text of a message's content, which is a text or a list of parts; None where it is neither."""
+    return value if isinstance(value, str) else _parts(value)
+
+
 def _parts(value: object) -> str | None:
     """The texts of content in parts (MCP, OpenAI, Anthropic), or None where this is no such list."""
     if not isinstance(value, list | tuple) or not value:
@@ -212,3 +217,24 @@ def _lines(text: str, rules: OutcomeRules) -> dict[str, Any]:
         if words and any(rules.has(name, words) for name in STRUCTURE):
             found[words] = value.strip().strip("\"',")
     return found
+
+
+REASON_KEYS = ("error", "errors", "reason", "message", "detail", "msg", "erro", "motivo", "mensagem")
+
+
+def error_text(result: object, rules: OutcomeRules) -> str:
+    """The text of an error inside a result: that of a field named so, or the first line without `Error:`."""
+    value = parsed(result) if isinstance(result, str) else result
+    value = _content(value)
+    if isinstance(value, str):
+        first = value.strip().split("\n")[0]
+        head, colon, rest = first.partition(":")
+        return rest.strip() if colon and rest.strip() and _starts_with_error(head + ":", rules) else first
+    for level in _levels(value, rules):
+        for key in REASON_KEYS:
+            found = level.get(key)
+            if isinstance(found, Mapping):
+                found = found.get("message")
+            if isinstance(found, str) and found.strip():
+                return found.strip().split("\n")[0]
+    return ""
