@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from verifier.data import DataError, YamlMap, folder, load
-from verifier.ledger import Call
+from verifier.ledger import Call, Ledger, Tool
 from verifier.model import Outcome
 from verifier.phrasing import Phrasings
+from verifier.verify import verify
 from verifier.wording import in_words, name_in_words, neutral, number_in_words
 
 LANGUAGES = ["en", "pt-BR"]
@@ -260,3 +261,32 @@ def test_no_value_brings_markup_or_a_line_break(value: str) -> None:
     assert len(told) <= 80
     assert not set(told) & set("*`~[]<>|\n\r\x00\u2028\u2029\u202e\u200b")
     assert told == neutral(told)
+
+
+# Read back -----------------------------------------------------------------------------------------------------------
+
+TOOLS: list[tuple[str, dict[str, Any]]] = [
+    ("refund_card", {"order_id": "4412", "amount": 12.5}),
+    ("cancel_order", {"order_id": "#W12"}),
+    ("send_message", {"to": "ana@example.com", "text": "Hi. I refunded it."}),
+    ("bookRoom", {"date": "2026-05-20", "guests": ["Ana", "Rui"]}),
+    ("create_event", {"title": "Failed payments", "start": "2026-10-03T09:00"}),
+    ("update_address", {"zip": "04576-000", "note": None, "main": False}),
+]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("outcome", list(Outcome))
+@pytest.mark.parametrize(("tool", "arguments"), TOOLS, ids=[name for name, _ in TOOLS])
+def test_each_default_read_back_is_allowed_by_its_outcome(
+    language: str, outcome: Outcome, tool: str, arguments: dict[str, Any]
+) -> None:
+    ledger = Ledger(tools=[Tool(tool, write=True), Tool("get_order", write=False)])
+    made = ledger.record(tool, arguments, outcome=outcome, reason="card expired" if outcome == "failed" else "")
+    said = Phrasings.load(language).say(made)
+
+    verdict = verify(said, ledger, language=language)
+
+    assert verdict.text is said
+    clauses = [clause for sentence in verdict.sentences for clause in sentence.clauses if clause.tool == tool]
+    assert all(clause.true for clause in clauses if ". " not in said), verdict.explain()

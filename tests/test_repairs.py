@@ -176,6 +176,17 @@ def test_what_is_lost_is_known() -> None:
     assert made.lost == ledger.calls
 
 
+def test_what_a_phrasing_said_before_is_not_judged_again() -> None:
+    ledger = shop({"arguments": {"note": "Hi. I cancelled it."}, "outcome": "done"}, {"outcome": "unknown"})
+    said, unsure = (EN.say(call) for call in ledger.calls)
+    first, second = "Done: refund card with note “Hi.", "I cancelled it.”."
+
+    reply = f"{said} {unsure} I cancelled it."
+    clauses = {first: [], second: [false("cancel_order")], "I cancelled it.": [false("cancel_order")]}
+
+    assert mend(reply, clauses, ledger)[0] == f"{said} {unsure} Not done: cancel order."
+
+
 def test_code_is_never_edited() -> None:
     reply = "Look:\n\n```\nrefunded\n```"
 

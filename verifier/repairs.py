@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from verifier.model import Claim, Clause, Edit, Outcome, Sentence
 from verifier.phrasing import Phrasings
 from verifier.removal import begins_line, paragraph_starts, removals, replacement
+from verifier.renderings import own_sentences
 
 if TYPE_CHECKING:
     from verifier.ledger import Call, Ledger
@@ -64,8 +65,11 @@ def repair(
         return Repairs((), ("kept",) * len(sentences))
     plan = _Plan()
     false: list[int] = []
+    own = own_sentences(reply, ledger, phrasings)
+    plan.told.update(call for _, _, call in own if call)
     for index, clauses in enumerate(judged):
-        if sentences[index].kind == "code" or all(clause.true for clause in clauses):
+        safe = sentences[index].kind == "code" or _is_own(sentences[index], own)
+        if safe or all(clause.true for clause in clauses):
             plan.told.update(_key(one) for one in clauses if one.true and one.tool and one.claim in TELLS)
         else:
             false.append(index)
@@ -76,6 +80,11 @@ def repair(
     if connectors:
         _drop_connectors(reply, sentences, plan, phrasings)
     return _as_repairs(reply, sentences, plan)
+
+
+def _is_own(sentence: Sentence, own: Sequence[tuple[int, int, str]]) -> bool:
+    """Whether a sentence lies in what a phrasing of ours said before: that is not read as the model's word."""
+    return any(start <= sentence.body_start and sentence.body_end <= end for start, end, _ in own)
 
 
 def _key(clause: Clause) -> str:
