@@ -7,16 +7,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from verifier.claims import allows
-try:
-    from verifier.evidence import check as check_values
-except ImportError:
-    def check_values(*a, **k): return ()
+from verifier.evidence import check as check_values
 from verifier.model import Claim, Clause, LinkedClause, Outcome, Report
 from verifier.statements import ReadSentence, Statement
 
 if TYPE_CHECKING:
     from verifier.call import Call
-    from verifier.linker import Linker
+    from verifier.linker import Linker, Region
     from verifier.settings import Settings
 
 MADE = frozenset({Outcome.DONE, Outcome.UNDONE})
@@ -121,6 +118,10 @@ class Checker:
             return Judgement(True, ())
         if any(c.verb >= 1.5 and self.ledger.calls_of(c.tool) for c in statement.candidates):
             return Judgement(True, ())
+        region = self._region(statement)
+        backing = self.linker.backed(region) if region is not None else None
+        if backing is not None and backing.tool != statement.tool:
+            return Judgement(True, (), "backed", f"{backing.id} holds what the clause names")
         return Judgement(False, (None,), "no call", "nothing in the session tried it")
 
     def _judge_foreign(self, statement: Statement) -> Judgement:
@@ -209,6 +210,13 @@ class Checker:
         word = self.reply[reading.start : reading.end].lower()
         return self.linker.session_says(word)
 
+    def _region(self, statement: Statement) -> Region | None:
+        reading = statement.reading
+        for read in self.reads:
+            if reading is not None and read.reading is not None and any(s is statement for s in read.statements):
+                return self.linker.region(read.reading, reading.segment, read.values)
+        return None
+
     def _rescued(self, statement: Statement, wrong: Sequence[Call]) -> bool:
         """Another equally good tool, or a call of this turn that the clause's own values name, allows it."""
         for candidate in statement.candidates[1:]:
@@ -226,9 +234,10 @@ class Checker:
         clause = LinkedClause(statement.start, statement.end, number, claim, tool, calls, statement.values,
                               claim is not Claim.ASKS, statement.under_done, statement.rule)
         for found in check_values(clause, self.reply, self.ledger, mode=self.settings.evidence,
-                                  kinds=self.settings.values, reply_values=self.all_values):
-            if found.decision == "replaced":
-                return Judgement(False, judgement.calls or calls[-1:], found.rule, found.why, found.place)
-            if found.decision == "reported":
+                                  kinds=self.settings.values, reply_values=self.all_values,
+                                  locale=self.settings.language):
+            if found.verdict == "replaced":
+                return Judgement(False, judgement.calls or calls[-1:], found.rule, found.why, found.pointer)
+            if found.verdict == "reported":
                 self.judged.reports.append(Report(found.value.start, found.value.end, "value", found.rule, found.why))
         return judgement

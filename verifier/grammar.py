@@ -19,7 +19,7 @@ from verifier.text import tokenize
 
 FORM_NAMES = {
     "base": "BASE", "s": "S", "past": "PAST", "participle": "PART", "ing": "ING", "noun": "NOUN", "state": "STATE",
-    "present_i": "PRESENT_I", "past_i": "PAST_I", "future": "FUTURE", "future_i": "FUTURE_I", "subjunctive": "SUBJ", "went": "WENT",
+    "present_i": "PRESENT_I", "past_i": "PAST_I", "future": "FUTURE", "future_i": "FUTURE_I", "subjunctive": "SUBJ", "went": "WENT", "effect": "EFFECT",
 }
 FORMS = tuple(FORM_NAMES.values())
 FIRST_CODE = 0xE000  # the private-use area: no code is a character that a phrase could spell
@@ -89,6 +89,9 @@ class Grammar:
     reading: frozenset[str] = frozenset()
     later: frozenset[str] = frozenset()
     generic: frozenset[str] = frozenset()
+    opposites: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    bases: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    noun_ids: frozenset[str] = frozenset()
     unions: dict[str, tuple[str, ...]] = field(default_factory=dict)
     lists: dict[str, frozenset[str]] = field(default_factory=dict)
     examples: list[tuple[str, str, str]] = field(default_factory=list)

@@ -68,7 +68,10 @@ def _read_sets(grammar: Grammar, main: Any, verbs: Any) -> None:
     grammar.reading = frozenset(map(str, verbs["reading"]))
     grammar.later = frozenset(map(str, main.get("later", ())))
     grammar.generic = frozenset(map(str, main.get("generic", ())))
+    grammar.opposites = {str(a): tuple(map(str, b)) for a, b in verbs.get("opposites", {}).items()}
     members = {str(name): frozenset(map(str, lemmas)) for name, lemmas in verbs["classes"].items()}
+    for name, other in verbs.get("same-class", {}).items():
+        members[str(name)] = members.get(str(name), frozenset()) | members[str(other)]
     grammar.members = members
     for name, words in main.get("lists", {}).items():
         grammar.lists[str(name)] = frozenset(" ".join(keys) for keys in keys_of(words, grammar.language).values())
@@ -99,7 +102,7 @@ class _Words:
         for lemma, words in [*self._verb_forms(), *self.verbs["nouns"].items()]:
             yield lemma
             yield from words
-        for entry in self.verbs["states"]:
+        for entry in [*self.verbs["states"], *self.verbs.get("effects", ())]:
             yield from entry["says"]
         for noun, words in self.nouns["nouns"].items():
             yield noun
@@ -147,6 +150,7 @@ class _Words:
 
     def _add_forms(self, lemma: str, irregular: Any) -> None:
         forms = dict(self.grammar.inflection.forms(lemma))
+        self.grammar.bases[lemma] = (lemma,)
         for name, words in irregular.items():
             form = FORM_NAMES.get(str(name).lower())
             if form is None:
@@ -163,13 +167,15 @@ class _Words:
         self.lemmas[keys].add(lemma)
 
     def _states(self) -> None:
-        for entry in self.verbs["states"]:
-            for word in entry["says"]:
-                keys = self._keys(word)
-                self.forms[keys].add("STATE")
-                self.states[keys].update(map(str, entry["of"]))
+        for form, entries in (("STATE", self.verbs["states"]), ("EFFECT", self.verbs.get("effects", ()))):
+            for entry in entries:
+                for word in entry["says"]:
+                    keys = self._keys(word)
+                    self.forms[keys].add(form)
+                    self.states[keys].update(map(str, entry["of"]))
 
     def _nouns(self) -> None:
+        self.grammar.noun_ids = frozenset(map(str, self.nouns["nouns"]))
         for noun, words in self.nouns["nouns"].items():
             for word in [noun, *words]:
                 self.noun_ids[self._keys(word)].add(str(noun))
@@ -189,7 +195,7 @@ class _Words:
         nouns = tuple(sorted(self.noun_ids.get(keys, ())))
         if keys in self.function and keys in self.states:
             name = next(name for name, code in self.grammar.class_codes.items() if code == self.function[keys])
-            made = self.grammar.event_unit((), {"STATE", f"class:{name}"}, nouns)
+            made = self.grammar.event_unit((), {*self.forms[keys] & {"STATE", "EFFECT"}, f"class:{name}"}, nouns)
             return Unit(made.code, (), tuple(sorted(self.states[keys])), nouns, made.forms)
         if keys in self.function:
             return Unit(self.function[keys], nouns=nouns)

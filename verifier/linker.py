@@ -29,6 +29,7 @@ THIS_TURN, SESSION = 1.0, 0.5  # the tool was called
 PHRASE = 4.0  # a phrase of the user's own vocabulary
 LINKED = 2.5  # from here on a clause speaks of the tool
 TIE = 0.25  # candidates so near to the best are as good
+MOST_CALLS = 40  # calls that a sentence without an act is compared with
 MAX_CANDIDATES = 64  # a ledger of ten thousand tools has many with the same verb
 
 
@@ -69,6 +70,7 @@ class Region:
     keys: frozenset[str]
     lemmas: tuple[tuple[str, frozenset[str]], ...]
     values: tuple[Value, ...]
+    names: frozenset[str]
 
 
 class Linker:
@@ -90,10 +92,13 @@ class Linker:
         nouns: set[str] = set()
         keys: set[str] = set()
         lemmas = []
+        names: set[str] = set()
         for word in words:
             unit = word.unit
             keys.add(word.key)
             if unit is None:
+                if len(word.key) > 2 and word.code == self.grammar.class_codes["other"] and word.key not in self.grammar.common:
+                    names.add(word.key)
                 nouns.add(word.key)
                 if word.key.endswith("s") and len(word.key) > 3:
                     nouns.add(word.key[:-1])
@@ -103,7 +108,7 @@ class Linker:
                 lemmas.append((word.key, unit.forms))
         start, end = words[0].start, words[-1].end
         inside = tuple(value for value in values if start <= value.start < end)
-        return Region(frozenset(nouns), frozenset(keys), tuple(lemmas), inside)
+        return Region(frozenset(nouns), frozenset(keys), tuple(lemmas), inside, frozenset(names))
 
     def link(self, sentence: SentenceReading, reading: Reading, values: Sequence[Value]) -> Link:
         """The tools that a reading is about, best first, and the calls of the best."""
@@ -190,7 +195,7 @@ class Linker:
             if value.kind in ("identifier", "email") and self.index.call_has(call, value):
                 score += IDENTIFIER
         strings = self.index.strings(call)
-        hits = len(region.keys & strings) if strings else 0
+        hits = len(region.names & strings) if strings else 0
         return score + min(hits * NAME, 1.8)
 
     def _choose_calls(self, link: Link, region: Region, sentence: SentenceReading) -> None:
@@ -225,6 +230,47 @@ class Linker:
         """What this turn recorded outranks the session."""
         in_turn = tuple(call for call in calls if call.turn == self.turn)
         return in_turn or calls[-1:] if len(targets) == 1 else calls
+
+    def by_nouns(self, regions: Sequence[Region]) -> str | None:
+        """The write tool most of whose objects the regions name, the first in the ledger's order; None for none."""
+        best: tuple[float, int] = (0.0, 0)
+        nouns = frozenset().union(*(region.nouns for region in regions))
+        for noun in sorted(nouns):
+            for place in self.tools.by_noun.get(noun, ())[:MAX_CANDIDATES]:
+                profile = self.tools.profiles[place]
+                score = len(profile.nouns & nouns) + (0.5 if profile.tool.name in self.turn_tools else 0.0)
+                score += 0.1 * len(profile.weak & nouns)
+                if profile.tool.write and (score, -place) > best:
+                    best = (score, -place)
+        return self.tools.profiles[-best[1]].tool.name if best[0] >= 1.0 else None
+
+    def by_facts(self, regions: Sequence[Region]) -> Call | None:
+        """The call that holds most of what the regions state, this turn's before the session's; None if none does."""
+        best: tuple[float, int] = (0.0, 0)
+        found: Call | None = None
+        for place, call in enumerate(self.ledger.calls[-MOST_CALLS:]):
+            score = sum(self._states(call, region) for region in regions)
+            score += 0.5 if call.turn == self.turn and score > 0 else 0.0
+            if (score, place) > best and score >= 1.2:
+                best, found = (score, place), call
+        return found
+
+    def _states(self, call: Call, region: Region) -> float:
+        """How many values and names of a region a call holds."""
+        score = sum(1.0 for value in region.values if self.index.call_has(call, value))
+        strings = self.index.strings(call)
+        names = region.names & strings
+        return score + NAME * len(names)
+
+    def backed(self, region: Region) -> Call | None:
+        """A call of this turn that took effect and holds an address, identifier or name that the region states."""
+        for call in reversed(self.in_turn):
+            if call.outcome.value in ("done", "undone", "unknown"):
+                if any(value.kind in ("identifier", "email") and self.index.call_has(call, value) for value in region.values):
+                    return call
+                if len(region.names & self.index.strings(call)) >= 1:
+                    return call
+        return None
 
     def session_says(self, word: str) -> bool:
         """Does a result of the session, or the person, hold this very word (`cancelled`)?"""

@@ -75,19 +75,20 @@ def _profile(
 ) -> Profile:
     grammars = [load(language)] if language == "en" else [load(language), load("en")]
     parts = name_words(name)
-    verbs, objects, own = _verbs_and_objects(parts, grammars)
+    verbs, objects, own_verb = _verbs_and_objects(parts, grammars)
     acts = set(verbs)
     nouns: set[str] = set()
     for word in objects:
         for grammar in grammars:
             unit = grammar.singles.get(word)
             if unit is not None:
-                nouns.update(unit.nouns)
+                own = {noun for noun in (word, _singular(word)) if noun in grammar.noun_ids}
+                nouns.update(own or unit.nouns)
                 if unit.lemmas and (not verbs or verbs[0] in grammar.generic or "NOUN" in unit.forms):
                     acts.update(unit.lemmas if not verbs or verbs[0] in grammar.generic else ())
         nouns.add(_singular(word))
     weak = _described(description, grammars)
-    return Profile(held.tool, tuple(verbs), frozenset(acts), frozenset(nouns), frozenset(weak - nouns), own)
+    return Profile(held.tool, tuple(verbs), frozenset(acts), frozenset(nouns), frozenset(weak - nouns), own_verb)
 
 
 def _verbs_and_objects(parts: list[str], grammars: list[Grammar]) -> tuple[list[str], list[str], str]:
@@ -120,9 +121,9 @@ def _lemmas(words: list[str], grammars: list[Grammar]) -> tuple[tuple[str, ...],
             unit = grammar.singles.get(words[0])
         else:
             unit = next((u for rest, u in grammar.several.get(words[0], ()) if rest == tuple(words[1:])), None)
-        if unit is not None and "BASE" in unit.forms:
-            exact = tuple(lemma for lemma in unit.lemmas if lemma == " ".join(words)) or unit.lemmas
-            return exact, "NOUN" in unit.forms or bool(unit.nouns)
+        exact = grammar.bases.get(" ".join(words))
+        if exact:
+            return exact, unit is not None and ("NOUN" in unit.forms or bool(unit.nouns))
     return (), False
 
 

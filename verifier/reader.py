@@ -77,6 +77,7 @@ def words_of(tokens: Tokens, first: int, last: int, grammar: Grammar, overlay: M
     keys, starts, ends = tokens.key, tokens.start, tokens.end
     singles, several = grammar.singles, grammar.several
     codes = grammar.class_codes
+    after_value = grammar.lists.get("after-value", frozenset())
     last = min(last, first + MAX_UNITS)
     i = first
     while i < last:
@@ -91,6 +92,8 @@ def words_of(tokens: Tokens, first: int, last: int, grammar: Grammar, overlay: M
         if overlay and (width == 1) and key in overlay and (unit is None or not unit.lemmas):
             unit = overlay[key] if unit is None or unit.code == codes["noun"] else unit
         code = unit.code if unit is not None else _code_of(key, codes)
+        if words and key in after_value and words[-1].code == codes["value"]:
+            unit, code, width = None, codes["other"], 1  # 9 am
         words.append(Word(code, unit, i, i + width, starts[i], ends[i + width - 1], key))
         i += width
     return words
@@ -251,10 +254,24 @@ def _reading(
     assert unit is not None
     claim, kind, rule, begins = ("mentions", "mention", "bare word", at) if found is None else (
         found[0].claim, found[0].kind, found[0].where, found[2])
-    fails = bool(unit.lemmas) and not unit.lemmas[0] == "" and all(lemma in grammar.fails for lemma in unit.lemmas)
+    fails = bool(unit.lemmas) and all(lemma in grammar.fails for lemma in unit.lemmas)
+    if fails and claim == "says_done":
+        claim = "says_not_done"
     reading = Reading(at, claim, kind, rule, number, word.start, word.end, unit.lemmas, unit.states, unit.forms,
                       fails, "", (begins, at + 1))
+    if kind == "state" and claim == "says_done":
+        reading = _remains(sentence, reading, grammar)
     return _turn(sentence, reading, grammar)
+
+
+def _remains(sentence: SentenceReading, reading: Reading, grammar: Grammar) -> Reading:
+    """`The light is still on` denies that it was turned off: a state that remains speaks of the opposite act."""
+    a, _ = sentence.segments[reading.segment]
+    remain = grammar.code("remain")
+    if not any(code in remain for code in sentence.codes[max(a, reading.at - 3) : reading.at]):
+        return reading
+    opposites = tuple(sorted({other for state in reading.states for other in grammar.opposites.get(state, ())}))
+    return replace(reading, claim="says_not_done", states=opposites or reading.states, turned="remains")
 
 
 def _turn(sentence: SentenceReading, reading: Reading, grammar: Grammar) -> Reading:
@@ -285,7 +302,24 @@ def _turn_by_sentence(sentence: SentenceReading, reading: Reading, grammar: Gram
         return replace(reading, claim="asks", turned="question")
     if reading.claim == "promises" and sentence.condition:
         return replace(reading, claim="asks", turned="condition")
+    if reading.kind == "event" and reading.claim == "says_done" and _by_another(sentence, reading, grammar):
+        return replace(reading, kind="by another")
     return reading
+
+
+def _by_another(sentence: SentenceReading, reading: Reading, grammar: Grammar) -> bool:
+    """`was cancelled by Dr. Lindgren`, `automatically`: an act that is not the agent's."""
+    _, b = sentence.segments[reading.segment]
+    codes = sentence.codes[reading.at + 1 : min(b, reading.at + 8)]
+    itself = grammar.code("by-itself")
+    if any(code in itself for code in sentence.codes[reading.span[0] : min(b, reading.at + 8)]):
+        return True
+    by = grammar.code("by")
+    for i, code in enumerate(codes[:-1]):
+        if code in by:
+            word = sentence.words[reading.at + 2 + i]
+            return word.unit is None and word.code == grammar.class_codes["other"] or word.code in grammar.code("det") + grammar.code("you")
+    return False
 
 
 def _under_question(sentence: SentenceReading, reading: Reading, grammar: Grammar) -> bool:

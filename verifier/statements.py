@@ -59,6 +59,9 @@ def statements_of(read: ReadSentence, linker: Linker) -> list[Statement]:
     for number, (a, b) in enumerate(sentence.segments):
         here = [link for link in links if link.reading.segment == number]
         chosen += _of_segment(here, sentence, a, b, read.values)
+    chosen = _without_weak(chosen)
+    if not any(s.tool for s in chosen):
+        chosen += _unworded(read, linker)
     if sentence.whole_turn and not any(s.claim == "says_done" for s in chosen):
         chosen = [s for s in chosen if s.claim != "mentions"] + _of_the_turn(read, linker)
     return _without_echoes(chosen)
@@ -100,6 +103,39 @@ def _of_the_turn(read: ReadSentence, linker: Linker) -> list[Statement]:
             found.append(Statement(body.body_start, body.body_end, "says_done", "turn", "done-word", call.tool, (call,),
                                    (Candidate(call.tool, 3.0, 3.0),), values=read.values))
     return found
+
+
+def _without_weak(statements: list[Statement]) -> list[Statement]:
+    """`now` and `you'll get` are claims only where the sentence makes no other, and only of what they can be about."""
+    strong = any(s.tool and s.claim in ("says_done", "says_not_done", "says_unknown") and s.kind not in ("effect", "state")
+                 for s in statements)
+    kept = []
+    for statement in statements:
+        if statement.kind == "effect" and (strong or not (statement.named or statement.candidates and statement.candidates[0].nouns)):
+            statement.claim = "mentions"
+        if statement.kind == "by another" and not statement.calls:
+            statement.claim = "mentions"
+        kept.append(statement)
+    return kept
+
+
+def _unworded(read: ReadSentence, linker: Linker) -> list[Statement]:
+    """A sentence without a word of an act: a question about a tool's objects, or a fact that a call holds."""
+    sentence = read.reading
+    assert sentence is not None
+    body = read.sentence
+    regions = [linker.region(sentence, n, read.values) for n in range(len(sentence.segments))]
+    asks = sentence.question or sentence.offer or sentence.condition
+    if asks:
+        tool = linker.by_nouns(regions)
+        if tool:
+            return [Statement(body.body_start, body.body_end, "asks", "unworded", "question", tool,
+                              candidates=(Candidate(tool, 1.0),), values=read.values)]
+    call = linker.by_facts(regions)
+    if call is None:
+        return []
+    return [Statement(body.body_start, body.body_end, "asks" if sentence.question else "mentions", "unworded", "facts of a call",
+                      call.tool, (call,), (Candidate(call.tool, 1.0),), named=True, values=read.values)]
 
 
 def _without_echoes(statements: list[Statement]) -> list[Statement]:
@@ -148,11 +184,11 @@ def _passed_on(read: ReadSentence, lead: ReadSentence, linker: Linker) -> list[S
     if not sources or body.kind not in ("item", "row", "prose"):
         return []
     claim = next((s.claim for s in sources if s.claim != "mentions"), "mentions")
-    detail = _is_detail(read, linker)
+    detail = _is_detail(read, linker) and len({s.calls for s in sources}) + len(sources[0].calls) < 3
     tools = list(dict.fromkeys(s.tool for s in sources if s.tool is not None))
     assert read.reading is not None
     calls, tool, named = _calls_of_item(read, tools, sources, linker)
-    said = claim if claim in ("asks", "promises") else ("mentions" if detail and not named else claim)
+    said = claim if claim in ("asks", "promises") else ("mentions" if detail else claim)
     if body.kind == "prose" and said not in ("asks",):
         said = "mentions"
     if said in ("says_done", "says_not_done") and not (named or _introduces(lead)):
