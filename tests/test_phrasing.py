@@ -281,6 +281,8 @@ TOOLS: list[tuple[str, dict[str, Any]]] = [
 def test_each_default_read_back_is_allowed_by_its_outcome(
     language: str, outcome: Outcome, tool: str, arguments: dict[str, Any]
 ) -> None:
+    if not (folder("grammars") / f"{language}.yaml").is_file():
+        pytest.skip("this language is not read yet")
     ledger = Ledger(tools=[Tool(tool, write=True), Tool("get_order", write=False)])
     made = ledger.record(tool, arguments, outcome=outcome, reason="card expired" if outcome == "failed" else "")
     said = Phrasings.load(language).say(made)
