@@ -111,6 +111,22 @@ def test_what_a_kept_sentence_tells_is_not_said_again() -> None:
     assert mend("A is done. It failed.", said, ledger)[0] == "It failed."
 
 
+def test_a_wrong_value_is_corrected_although_a_kept_sentence_tells_the_call() -> None:
+    ledger = shop({"arguments": {"amount": 5}, "outcome": "done"})
+    call = ledger.calls[0]
+    said = {"I refunded 9.": [false(call=call)], "It is refunded.": [true("refund_card", call)]}
+
+    assert mend("I refunded 9. It is refunded.", said, ledger)[0] == "Done: refund card with amount 5. It is refunded."
+
+
+def test_what_a_kept_sentence_claims_against_the_outcome_tells_nothing() -> None:
+    ledger = shop({"outcome": "failed"})
+    call = ledger.calls[0]
+    said = {"A is done.": [false(call=call)], "They know.": [true("refund_card", call, Claim.SAYS_DONE)]}
+
+    assert mend("A is done. They know.", said, ledger)[0] == f"{NOT_DONE} They know."
+
+
 def test_a_kept_mention_tells_nothing() -> None:
     ledger = shop({"outcome": "failed"})
     call = ledger.calls[0]

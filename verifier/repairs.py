@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from verifier.claims import allows
 from verifier.model import Claim, Clause, Edit, Outcome, Sentence
 from verifier.phrasing import Phrasings
 from verifier.removal import begins_line, paragraph_starts, removals, replacement
@@ -41,7 +42,8 @@ class _Plan:
     removed: dict[int, str] = field(default_factory=dict)  # index -> rule
     tidied: list[Edit] = field(default_factory=list)
     edited: set[int] = field(default_factory=set)
-    told: set[str] = field(default_factory=set)  # ids of calls, names of tools (behind a blank) never called
+    told: set[str] = field(default_factory=set)  # what kept sentences tell: ids of calls, " name" of a tool uncalled
+    phrased: set[str] = field(default_factory=set)  # the same, of what phrasings tell
     texts: set[str] = field(default_factory=set)
     said: set[str] = field(default_factory=set)
     lost: list[Call] = field(default_factory=list)
@@ -66,11 +68,11 @@ def repair(
     plan = _Plan()
     false: list[int] = []
     own = own_sentences(reply, ledger, phrasings)
-    plan.told.update(call for _, _, call in own if call)
+    plan.phrased.update(call for _, _, call in own if call)
     for index, clauses in enumerate(judged):
         safe = sentences[index].kind == "code" or _is_own(sentences[index], own)
         if safe or all(clause.true for clause in clauses):
-            plan.told.update(_key(one) for one in clauses if one.true and one.tool and one.claim in TELLS)
+            plan.told.update(_key(clause) for clause in clauses if _tells(clause))
         else:
             false.append(index)
     for index in false:
@@ -92,21 +94,35 @@ def _key(clause: Clause) -> str:
     return clause.call.id if clause.call else f" {clause.tool}"
 
 
+def _tells(clause: Clause) -> bool:
+    """Whether a kept clause tells what became of a call, or truly denies an act that was never tried."""
+    if not clause.true or clause.tool is None or clause.claim is None or clause.claim not in TELLS:
+        return False
+    return clause.claim is Claim.SAYS_NOT_DONE if clause.call is None else allows(clause.call.outcome, clause.claim)
+
+
+def _is_told(clause: Clause, plan: _Plan) -> bool:
+    """Whether nothing needs to be said of a clause. A wrong value does: a kept sentence did not tell the right one."""
+    key = _key(clause)
+    wrong_value = not clause.true and clause.call and clause.claim and allows(clause.call.outcome, clause.claim)
+    return key in plan.phrased or (key in plan.told and not wrong_value)
+
+
 def _decide(index: int, clauses: Sequence[Clause], plan: _Plan, phrasings: Phrasings, ledger: Ledger) -> None:
     """Replace a false sentence by what no other sentence tells of its calls, or remove it."""
     rule = next(clause.rule for clause in clauses if not clause.true)
     texts: list[str] = []
     first = ""
     for clause in clauses:
-        if clause.tool is None or _key(clause) in plan.told or _is_no_loss(clause, ledger):
+        if clause.tool is None or _is_told(clause, plan) or _is_no_loss(clause, ledger):
             continue
         call, text = _true_sentence(clause, phrasings, ledger)
         if not text:
             plan.lost.extend([call] if call else ())
             continue
-        plan.told.add(_key(clause))
+        plan.phrased.add(_key(clause))
         if call:
-            plan.told.add(call.id)
+            plan.phrased.add(call.id)
             plan.said.add(call.id)
         if text not in plan.texts:
             plan.texts.add(text)
