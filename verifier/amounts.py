@@ -25,10 +25,9 @@ _TERM = re.compile(r"(?P<op>[-+x×*–−]|plus|minus|times|mais|menos|vezes)?[^
 
 def amounts(held: CallFacts) -> Iterator[Fact]:
     """The facts of a call that can be an amount: numbers that do not name a record, and money in texts."""
-    for fact in held.of("money", "number"):
-        if not is_amount_key(fact.key) and not fact.unit and fact.kind == "number":
-            continue
-        yield fact
+    for fact in held.of("money", "number", "mention"):
+        if fact.kind == "money" or is_amount_key(fact.key):
+            yield fact
 
 
 @lru_cache(maxsize=4096)
@@ -41,6 +40,8 @@ def holds_amount(held: CallFacts) -> bool:
     """Whether a call received or returned any amount: money, a number under a money key, or one with cents."""
     money = record_keys().money
     for fact in amounts(held):
+        if fact.kind == "mention":
+            continue
         if fact.kind == "money" or not key_words(fact.key).isdisjoint(money):
             return True
         if any(isinstance(m, Decimal) and m % 1 for m in fact.meanings):
@@ -70,8 +71,8 @@ def numbers(facts: Iterable[Fact]) -> set[Decimal]:
 def list_sums(held: CallFacts) -> set[Decimal]:
     """The sums of the items of each list of a call: the whole, and of short lists every part; times their quantity."""
     sums: set[Decimal] = set()
-    for items in _columns(held).values():
-        if len(items) > 1:
+    for (_, name), items in _columns(held).items():
+        if len(items) > 1 or name.endswith("*"):
             sums |= part_sums(items)
     return sums
 
@@ -93,7 +94,7 @@ def _columns(held: CallFacts) -> dict[tuple[str, str], list[Decimal]]:
         field = "/".join(parts[place + 1 :])
         columns.setdefault(("/".join(parts[:place]), field), []).append(abs(number))
         times = quantities.get(fact.pointer.rsplit("/", 1)[0])
-        if isinstance(times, Decimal) and times != 1:
+        if isinstance(times, Decimal):
             columns.setdefault(("/".join(parts[:place]), field + "*"), []).append(abs(number) * times)
     return columns
 

@@ -21,6 +21,7 @@ class Context:
     before: tuple[str, ...]
     after: tuple[str, ...]
     main: bool
+    unnamed: bool
     bracketed: bool
     compared: bool
     difference: bool
@@ -44,6 +45,7 @@ def context(value: Value, clause: LinkedClause, reply: str, values: tuple[Value,
         before=before,
         after=after,
         main=role == "main" and not bracketed,
+        unnamed=not role and not bracketed,
         bracketed=bracketed,
         compared=not roles["comparison"].isdisjoint(before[-3:]) or _leads_on(reply, value, clause, lexicon),
         difference=not roles["difference"].isdisjoint((*before, *after)),
@@ -53,13 +55,13 @@ def context(value: Value, clause: LinkedClause, reply: str, values: tuple[Value,
 
 
 def _role(before: tuple[str, ...], after: tuple[str, ...], roles: dict[str, frozenset[str]]) -> str:
-    """The part that the nearest telling word before the value gives it, else the nearest after it, else the main one."""
+    """The part that the nearest telling word before the value gives it, else the nearest after it; else none."""
     for word in (*reversed(before), *after):
         if word in roles["other"]:
             return "other"
         if word in roles["main"]:
             return "main"
-    return "main"
+    return ""
 
 
 def _is_bracketed(reply: str, value: Value, low: int) -> bool:

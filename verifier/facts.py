@@ -24,7 +24,7 @@ CACHE = "facts"  # our slot in ledger.cache
 MAX_LINK = 64  # characters of a text that may be an identifier
 MAX_WORDS = 4_000  # words of one call that the linker compares with
 _WORD = re.compile(r"[a-z0-9]{2,40}")
-_NUMBERS = ("number", "money", "percent", "count")
+_NUMBERS = ("number", "money", "percent", "count", "mention")
 
 
 @dataclass(slots=True)

@@ -13,6 +13,7 @@ from verifier.values.lexicon import fold, record_keys
 
 _COMPARABLE = {"money": ("money", "number"), "count": ("number", "count"), "percent": ("percent", "number"),
                "date": ("date",), "time": ("time",)}
+_VAGUE = frozenset(["date", "time", "data", "hora", "value", "valor", "number", "numero", "type", "result", "from"])
 _IGNORED = frozenset(["is", "the", "of", "a", "at", "on", "in", "to", "new", "id", "de", "do", "da", "o", "e"])
 
 
@@ -41,15 +42,21 @@ def contradicting(case: Case, value: Value, words: Iterable[str]) -> tuple[CallF
             continue
         places = {fact.pointer for fact in fields}
         pointers = {fact.pointer for fact in fields if fact.in_result} or places
-        if len(pointers) == 1:
+        if len(pointers) == 1 and not _held_elsewhere(case, value, fields):
             return held, next(fact for fact in fields if fact.pointer in pointers)
     return None
+
+
+def _held_elsewhere(case: Case, value: Value, fields: list[Fact]) -> bool:
+    """Whether another record of the session holds the value under the same key."""
+    keys = {fact.key for fact in fields}
+    return any(fact.key in keys for call in case.index.calls() for fact in matches(value, case.index.facts(call)))
 
 
 def _names(key: str, words: frozenset[str]) -> bool:
     """Whether all telling words of a key stand among the words."""
     own = {_singular(word) for word in key_words(key)} - _IGNORED - record_keys().minutes
-    return bool(own) and own <= words
+    return bool(own - _VAGUE) and own <= words
 
 
 def _singular(word: str) -> str:

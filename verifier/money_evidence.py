@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from decimal import Decimal
 
 from verifier.amounts import (
+    CENT,
     amounts,
     combined,
     currency_fits,
@@ -25,8 +26,10 @@ from verifier.context import Context, context
 from verifier.facts import CallFacts
 from verifier.labels import contradicting, overruled
 from verifier.model import Outcome, Value
-from verifier.records import Fact
+from verifier.records import Fact, key_words
+from verifier.values.lexicon import fold, record_keys
 
+FEW = 40  # amounts of a session: of more, any two have some difference
 Rule = Callable[[Case, Value, Context], ValueCheck | None]
 
 
@@ -38,7 +41,7 @@ def check_money(case: Case, value: Value) -> ValueCheck:
         found = rule(case, value, around)
         if found:
             return found
-    return _refused(case, value)
+    return _refused(case, value, around)
 
 
 def _wanted(value: Value) -> list[Decimal]:
@@ -84,22 +87,28 @@ def _currency_of(case: Case, value: Value, held: CallFacts) -> bool:
 
 def _by_turn(case: Case, value: Value, around: Context) -> ValueCheck | None:
     """The sum over the turn's writes, or over the calls that the clause names."""
-    calls = {call.id: call for call in (*case.ledger.calls_in(case.ledger.turn), *case.clause.calls)}
-    records = [case.index.facts(call) for call in calls.values() if _ran_write(case, call.tool, call.outcome)]
+    records = _turn_writes(case)
     if len(records) < 2:
         return None
-    wanted = _wanted(value)
+    if not _turn_sums(case).isdisjoint(_wanted(value)):
+        return supported(value, "money-turn-sum", records[-1])
+    return None
+
+
+def _turn_sums(case: Case) -> set[Decimal]:
+    records = _turn_writes(case)
     columns: dict[str, list[Decimal]] = {}
     for held in records:
         per_key = {fact.key: abs(m) for fact in amounts(held) for m in fact.meanings if isinstance(m, Decimal)}
         for key, amount in per_key.items():
             columns.setdefault(key, []).append(amount)
-    if any(not part_sums(column).isdisjoint(wanted) for column in columns.values()):
-        return supported(value, "money-turn-sum", records[-1])
-    choices = [numbers(amounts(held)) | list_sums(held) for held in records]
-    if not joint_sums(choices).isdisjoint(wanted):
-        return supported(value, "money-turn-sum", records[-1])
-    return None
+    sums = joint_sums([numbers(amounts(held)) | list_sums(held) for held in records])
+    return sums.union(*(part_sums(column) for column in columns.values()))
+
+
+def _turn_writes(case: Case) -> list[CallFacts]:
+    calls = {call.id: call for call in (*case.ledger.calls_in(case.ledger.turn), *case.clause.calls)}
+    return [case.index.facts(call) for call in calls.values() if _ran_write(case, call.tool, call.outcome)]
 
 
 def _ran_write(case: Case, name: str, outcome: Outcome) -> bool:
@@ -112,7 +121,7 @@ def _by_count(case: Case, value: Value, around: Context) -> ValueCheck | None:
     own = {n for held in case.held for n in numbers(amounts(held))}
     sums = {n for held in case.held for n in list_sums(held)}
     counts = _counts(case)
-    if (around.per or not around.main) and product(own | sums, _wanted(value), counts):
+    if (around.per or not _is_main(case, around)) and product(own | sums, _wanted(value), counts):
         return supported(value, "money-per-unit", case.held[0] if case.held else None)
     units = {m for other in case.stated if other.kind == "money" and other != value for m in _wanted(other)}
     if product(_wanted(value), units & (own | {n for held in case.linked for n in numbers(amounts(held))}), counts):
@@ -133,19 +142,54 @@ def _by_difference(case: Case, value: Value, around: Context) -> ValueCheck | No
     """With difference, remaining, balance or total: an amount of the call and one of a linked record."""
     if not around.difference:
         return None
-    own = {n for held in case.held for n in numbers(amounts(held)) | list_sums(held)}
-    others = {n for held in case.linked for n in numbers(amounts(held)) | list_sums(held)}
+    paid = around.main and any(holds_amount(held) for held in case.held)  # then its parts are no news: the call tells it
+    own = {n for held in case.held for n in numbers(amounts(held)) | (set() if paid else list_sums(held))}
+    own |= _turn_sums(case) if not paid or "total" in around.before else set()
+    others = {n for held in case.linked for n in numbers(amounts(held)) | (set() if paid else list_sums(held))}
     if combined(_wanted(value), own, others | own) or combined(_wanted(value), others, others):
+        return supported(value, "money-difference", case.held[0] if case.held else None)
+    session = _session_amounts(case)
+    if (not others or around.compared) and len(session) <= FEW and combined(_wanted(value), own, session):
         return supported(value, "money-difference", case.held[0] if case.held else None)
     return None
 
 
+def _by_item_difference(case: Case, value: Value, around: Context) -> ValueCheck | None:
+    """What one item of several cost more or less: its price in the call against the other one in a linked record."""
+    own = numbers(fact for held in case.held for fact in amounts(held) if _in_list(fact))
+    others = numbers(fact for held in case.linked for fact in amounts(held) if _in_list(fact))
+    if own and any(target + one in others or one - target in others for one in own for target in _wanted(value)):
+        return supported(value, "money-item-difference", case.held[0])
+    return None
+
+
+def _in_list(fact: Fact) -> bool:
+    return any(part.isdigit() for part in fact.pointer.split("/")[2:])
+
+
+def _by_parts(case: Case, value: Value, around: Context) -> ValueCheck | None:
+    """Amounts of the session that the sentence adds up to an amount of the call: `€52 paid: €37 for … plus €15 for …`."""
+    own = {n for held in case.held for n in numbers(amounts(held))}
+    stated = [_wanted(v)[0] for v in case.clause.values if v.kind == "money" and v.start != value.start and _wanted(v)]
+    wanted = _wanted(value)
+    sums = {amount + wanted[0] for amount in part_sums(stated[:8]) if stated}
+    return _by_session(case, value, around) if sums & own & set(stated) else None
+
+
 def _by_linked(case: Case, value: Value, around: Context) -> ValueCheck | None:
     """Other money may stand in a linked record; so may the main amount where the call holds none."""
-    if around.main and not around.compared and any(holds_amount(held) for held in case.held):
+    if _is_main(case, around) and not around.compared and any(holds_amount(held) for held in case.held):
         return None
     return (_first(case, value, case.linked, "money-linked-record")
             or _sum_of(case, value, case.linked, "money-linked-sum"))
+
+
+def _is_main(case: Case, around: Context) -> bool:
+    """Whether the amount is what was refunded, charged, paid: its words say so, or it is what the call was given."""
+    if around.unnamed:
+        return any(not fact.in_result for held in case.held for fact in amounts(held)
+                   if not key_words(fact.key).isdisjoint(record_keys().money))
+    return around.main
 
 
 def _by_session_without_amounts(case: Case, value: Value, around: Context) -> ValueCheck | None:
@@ -193,10 +237,23 @@ def _by_arithmetic(case: Case, value: Value, around: Context) -> ValueCheck | No
     stated = [_wanted(other)[0] for other in case.stated if other.kind == "money" and other.start != value.start and _wanted(other)]
     if stated_combination(wanted, stated):
         return supported(value, "money-stated-sum")
-    counts = _counts(case)
-    if product(wanted, stated, counts) or product(stated, wanted, counts):
+    counts = _counts(case) | ({Decimal(12)} if _tells_years(case) else set())
+    if product(wanted, stated, counts) or product(stated, wanted, counts) or _by_rate(case, wanted, stated):
         return supported(value, "money-unit-times-count")
     return _sum_of(case, value, map(case.index.facts, case.index.calls()), "money-list-sum")
+
+
+def _tells_years(case: Case) -> bool:
+    """Whether the clause turns a monthly amount into a yearly one."""
+    words = fold(case.text).split()
+    roles = case.lexicon.roles
+    return any(word.strip(".,;:)") in roles["year"] for word in words)
+
+
+def _by_rate(case: Case, wanted: list[Decimal], stated: list[Decimal]) -> bool:
+    """Whether an amount is a stated one times a recorded rate (below 100), to the cent: 2,000 at 0.255."""
+    rates = [n for held in case.held for n in numbers(amounts(held)) if n % 1 and n < 100]
+    return any(abs(amount * rate - target) < CENT for amount in stated for rate in rates for target in wanted)
 
 
 def _session_amounts(case: Case) -> set[Decimal]:
@@ -217,11 +274,13 @@ def _by_label(case: Case, value: Value, around: Context) -> ValueCheck | None:
     return None
 
 
-def _refused(case: Case, value: Value) -> ValueCheck:
+def _refused(case: Case, value: Value, around: Context) -> ValueCheck:
     held, fact = _nearest(case)
     if case.strict:
         why = shown(fact) if fact else "no call or linked record holds this amount"
         return replaced(value, "money-not-of-call", why, held, fact)
+    if around.per and not case.strict:
+        return reported(value, "money-per-unit", "no record holds this price of a unit; a policy may")
     if _two_amounts(case, value):
         return reported(value, "money-of-two-amounts", "only the sum or difference of two recorded amounts gives it")
     return replaced(value, "money-nowhere", "no amount of the session, and no two of them, give it", held, fact)
@@ -238,7 +297,7 @@ def _nearest(case: Case) -> tuple[CallFacts | None, Fact | None]:
 
 
 _STRICT: tuple[Rule, ...] = (
-    _by_call, _by_equation, _by_list, _by_turn, _by_count, _by_difference, _by_linked, _by_linked_difference,
-    _by_session_without_amounts, _by_comparison, _by_rounding,
+    _by_call, _by_equation, _by_list, _by_turn, _by_count, _by_difference, _by_item_difference, _by_linked, _by_linked_difference,
+    _by_session_without_amounts, _by_comparison, _by_parts, _by_rounding,
 )
 _LOOSE: tuple[Rule, ...] = (_by_session, _by_equation, _by_arithmetic, _by_rounding, _by_label)

@@ -23,6 +23,7 @@ MAX_TEXT = 20_000  # characters of one text that are read; a longer one is a fil
 MAX_DEPTH = 60  # records nest less than ten deep
 MAX_SCALARS = 5_000  # a call that returned more is a dump; the rest is only searched as text
 MAX_IDENTIFIER = 64
+MAX_EXACT = 1e15  # beyond, a float has no cents
 _NUMERIC = re.compile(r"[-+]?[0-9]{1,24}(?:\.[0-9]{1,12})?")
 _NUMBER_IN_TEXT = re.compile(r"(?<![A-Za-z0-9_.,-])[0-9]{1,12}(?:[.,][0-9]{1,6})*(?![A-Za-z0-9_])")
 _INSTANT = re.compile(
@@ -160,7 +161,9 @@ def facts_of(scalar: Scalar) -> Iterator[Fact]:
     else:
         number = Decimal(repr(raw)) if isinstance(raw, float) else Decimal(raw)
         if number.is_finite():
-            yield Fact(scalar.pointer, scalar.key, raw, "number", (number,), scalar.in_result, scalar.unit)
+            cents = round(number, 2) if isinstance(raw, float) and abs(number) < MAX_EXACT else number
+            meanings = (number,) if cents == number else (number, cents)  # 77.64999999999998 is 77.65
+            yield Fact(scalar.pointer, scalar.key, raw, "number", meanings, scalar.in_result, scalar.unit)
         if isinstance(raw, int):
             yield Fact(scalar.pointer, scalar.key, raw, "identifier", (str(raw),), scalar.in_result)
 
@@ -198,7 +201,7 @@ def text_readings(text: str) -> tuple[Reading, ...]:
             found.setdefault((value.kind, plain_meanings(value), value.unit))
     for match in _NUMBER_IN_TEXT.finditer(text):
         if match[0].replace(",", "").replace(".", "", 1).isdigit():
-            found.setdefault(("number", (Decimal(match[0].replace(",", "")),), ""))
+            found.setdefault(("mention", (Decimal(match[0].replace(",", "")),), ""))
     return tuple(found)
 
 

@@ -7,12 +7,13 @@ from collections.abc import Iterable
 from datetime import date
 from decimal import Decimal
 
+from verifier.amounts import list_sums
 from verifier.case import Case, ValueCheck, replaced, reported, shown, supported, supported_by
 from verifier.context import Context, context
 from verifier.facts import CallFacts, matches
 from verifier.labels import as_number, contradicting, keyed, overruled
 from verifier.model import Outcome, Value
-from verifier.records import Fact, is_bookkeeping
+from verifier.records import Fact, is_bookkeeping, key_words
 from verifier.values.identifiers import identifier_key
 from verifier.values.lexicon import fold, record_keys
 
@@ -84,21 +85,29 @@ def shape(text: str) -> str:
 
 def _near(case: Case, value: Value) -> str:
     """A recorded name of the same shape (of an address: a slip away); an empty text if there is none."""
-    wanted = [str(meaning) for meaning in value.meanings]
-    for own in case.index.identifiers():
+    if value.unit == "ending":
+        return ""
+    wanted = [identifier_key(str(meaning)) for meaning in value.meanings]
+    texts = (str(own) for held in case.held for fact in held.of("identifier", "phone", "email") for own in fact.meanings)
+    for own in (*texts, *case.index.identifiers()):
         for text in wanted:
-            if value.unit == "ending" or len(own) < 3:
-                continue
-            if value.kind == "email" or value.unit == "url" or value.kind == "phone" or "." in text:
-                if _is_slip(identifier_key(text), own):
-                    return own
-            elif shape(text) == shape(own) and (not text.isdigit() or len(text) > 2):
+            if len(own) > 2 and _is_like(value, text, own):
                 return own
     return ""
 
 
+def _is_like(value: Value, text: str, own: str) -> bool:
+    if value.kind == "phone":
+        digits = "".join(filter(str.isdigit, own))
+        size = min(len(digits), len(text))
+        return size >= 7 and _is_slip(text[-size:], digits[-size:])
+    if _is_slip(text, own):
+        return value.kind != "email" or "@" in own
+    return value.kind == "identifier" and not value.unit and len(text) > 2 and shape(text) == shape(own)
+
+
 def _is_slip(one: str, other: str) -> bool:
-    """Whether two texts are the same but for a short piece."""
+    """Whether two texts are the same but for a short piece in one place."""
     longer = max(len(one), len(other))
     if abs(len(one) - len(other)) > 4 or longer < 5:
         return False
@@ -170,9 +179,11 @@ def check_count(case: Case, value: Value) -> ValueCheck:
         fact = next(matches(value, held), None) or _length(value, held)
         if fact:
             return supported(value, "count-of-call", held, fact)
+        if not list_sums(held).isdisjoint(as_number(value)):
+            return supported(value, "count-list-sum", held)
     if _counted(case, value):
         return supported(value, "count-of-calls")
-    label = contradicting(case, value, (*around.before, *value.unit.split(), *around.after))
+    label = contradicting(case, value, (*around.before, *value.unit.split(), *around.after)) or _listed(case, value)
     if label and not _items(case, value):
         return replaced(value, "count-contradicts-record", shown(label[1]), *label)
     if case.strict and (acted := _acted_on(case, value)):
@@ -185,6 +196,16 @@ def check_count(case: Case, value: Value) -> ValueCheck:
 def _length(value: Value, held: CallFacts) -> Fact | None:
     wanted = as_number(value)
     return next((fact for fact in held.of("length") if fact.meanings[0] in wanted), None)
+
+
+def _listed(case: Case, value: Value) -> tuple[CallFacts, Fact] | None:
+    """The list of a call that the counted noun names, where its length is another: `three documents` of two."""
+    nouns = {_stem(word) for word in value.unit.split()}
+    for held in case.held:
+        fields = [fact for fact in held.of("length") if fact.key and _stem(fact.key.lower()) in nouns]
+        if len(fields) == 1:
+            return held, fields[0]
+    return None
 
 
 def _length_in_session(case: Case, value: Value) -> bool:
@@ -214,10 +235,15 @@ def _acted_on(case: Case, value: Value) -> tuple[CallFacts, Fact] | None:
     words = frozenset(_stem(word) for word in re.findall(r"[a-z]{3,24}", fold(case.text)))
     for held in case.held:
         fields = [fact for fact in held.of("number") if isinstance(fact.meanings[0], Decimal) and fact.meanings[0] % 1 == 0
-                  and any(_stem(word) in words or word in record_keys().counts for word in fact.key.lower().split("_"))]
+                  and _is_counted(fact.key, words)]
         if len({fact.pointer for fact in fields}) == 1:
             return held, fields[0]
     return None
+
+
+def _is_counted(key: str, words: frozenset[str]) -> bool:
+    own = key_words(key)
+    return own <= record_keys().counts or any(_stem(word) in words for word in own - record_keys().counts)
 
 
 def _stem(word: str) -> str:

@@ -10,7 +10,7 @@ from verifier.values.numbers import read_number
 from verifier.values.spot import Spot
 
 _OUT_OF = re.compile(r"(?: out)? (?:of|de|dos|das) (?:the )?[0-9]")
-_WORD_AFTER = re.compile(r" [a-z]")
+_YEAR = re.compile(r"(?:19|20)[0-9]{2}")
 
 
 def read(spot: Spot) -> Value | None:
@@ -19,7 +19,7 @@ def read(spot: Spot) -> Value | None:
     if not numbers:
         return None
     unit = _unit(spot, spot.next_words())
-    if unit is None:
+    if unit is None or (not unit and numbers[0] % 1) or _YEAR.fullmatch(spot.text):
         return None
     return spot.value("count", numbers, unit=unit)
 

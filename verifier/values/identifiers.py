@@ -83,6 +83,8 @@ def read_plain(spot: Spot) -> Value | None:
     if len(text) in (3, 4) and words and words[-1] in lexicon.endings:
         return spot.value("identifier", ("*" + text,), unit="ending")
     before = spot.word()
+    if before == ":" and spot.left.rstrip().endswith('":'):
+        return None  # a number of a JSON body
     if before in ("#", "º", "°", ":", "no.", "nr."):
         before = spot.word(2) if spot.word(2) else before
     carrier = _FLIGHT.search(spot.reply[max(spot.start, spot.at - 4) : spot.at])

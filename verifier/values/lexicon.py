@@ -42,6 +42,7 @@ class Lexicon:
     date_before: frozenset[str]
     time_words: dict[str, tuple[int, int]]
     time_before: frozenset[str]
+    time_at: frozenset[str]
     later: frozenset[str]
     oclock: frozenset[str]
     clock: int
@@ -172,7 +173,7 @@ def _clock(text: str) -> tuple[int, int]:
 
 
 def _read(file: _Reader) -> Lexicon:
-    roles = ("main", "other", "difference", "comparison", "per", "per_unit", "about", "times", "towards", "arrival")
+    roles = ("main", "other", "difference", "comparison", "per", "per_unit", "about", "times", "towards", "arrival", "less", "year", "month")
     units, both, months = file.numbers("numbers.units"), file.numbers("numbers.both"), file.numbers("dates.months")
     scales, relative = file.numbers("numbers.scales"), file.numbers("dates.relative")
     too_common, times = file.words("numbers.too_common"), file.texts("times.words")
@@ -186,7 +187,7 @@ def _read(file: _Reader) -> Lexicon:
         months=months, weekdays=file.numbers("dates.weekdays"), relative=relative, orders=file.listed("dates.order"),
         day_words=file.words("dates.day_words"), date_before=file.words("dates.before"),
         time_words={fold(word): _clock(text) for word, text in times.items()},
-        time_before=file.words("times.before"), later=file.words("times.later"), oclock=file.words("times.oclock"),
+        time_before=file.words("times.before"), time_at=file.words("times.at"), later=file.words("times.later"), oclock=file.words("times.oclock"),
         clock=int(file.text("times.clock")), symbols=file.texts("money.symbols"),
         codes=frozenset(file.listed("money.codes")),
         money_words={fold(word): unit for word, unit in file.texts("money.words").items()},

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from verifier.model import Value
-from verifier.values.lexicon import number_words
 from verifier.values.spot import Spot
 
 _CLOCK = re.compile(r"(?P<hour>[0-9]{1,2}):(?P<minute>[0-9]{2})(?::[0-9]{2})?(?P<half>[aApP]\.?[mM]?\.?)?")
@@ -83,7 +82,7 @@ def _hour(spot: Spot, hour: int) -> Value | None:
         return _with_half(spot, hour, 0, padded=False)
     word = _HOUR_WORD.match(right)
     if word and word["word"] in lexicon.oclock:
-        if "o'clock" in lexicon.oclock or spot.word() in lexicon.time_before:
+        if "o'clock" in lexicon.oclock or spot.word() in lexicon.time_at:
             return spot.value("time", _open(spot, hour, 0), to=spot.to + word.end())
         return None
     if spot.word() in lexicon.time_before and patterns["time_later"].match(right):
@@ -97,6 +96,6 @@ def read_words(spot: Spot, words: list[str], ends: list[int]) -> Value | None:
     if words[0] in lexicon.time_words:
         return spot.value("time", (lexicon.time_words[words[0]],), to=ends[0])
     if len(words) > 1 and words[1] in lexicon.oclock and 1 <= lexicon.units.get(words[0], 0) <= 12:
-        if "o'clock" in lexicon.oclock or spot.word() in lexicon.time_before:
+        if "o'clock" in lexicon.oclock or spot.word() in lexicon.time_at:
             return spot.value("time", _open(spot, lexicon.units[words[0]], 0), to=ends[1])
     return None
