@@ -9,7 +9,7 @@ from typing import Any
 
 from verifier import data
 from verifier.grammar import FORM_NAMES, FORMS, MAX_GAP, MAX_PARTS, STRUCTURE, Grammar, Phrase, Turn, Unit
-from verifier.inflection import Inflection, read_inflection
+from verifier.inflection import Forms, Inflection, read_inflection
 from verifier.text import tokenize
 
 CLAIMS = ("says_done", "says_not_done", "promises", "asks", "says_unknown", "mentions")
@@ -21,11 +21,12 @@ def build(language: str) -> Grammar:
     folder = data.folder("grammars")
     main = data.load(folder / f"{language}.yaml")
     verbs = data.load(folder / str(main["verbs"]))
+    shared = data.load(folder / str(verbs["like"])) if "like" in verbs else verbs
     nouns = data.load(folder / str(main["nouns"]))
     problems = data.Problems()
     grammar = Grammar(language, str(main["name"]))
     _Words(grammar, main, verbs, nouns, problems).read()
-    _read_sets(grammar, main, verbs)
+    _read_sets(grammar, main, shared)
     problems.check()
     grammar.unions = {str(name): tuple(map(str, parts)) for name, parts in main.get("unions", {}).items()}
     grammar.phrases = tuple(_phrases(grammar, main["phrases"], problems))
@@ -38,14 +39,14 @@ def keys_of(texts: Iterable[str], language: str) -> dict[str, tuple[str, ...]]:
     """The keys of entries, split as the tokenizer splits a reply, so that they can be met there.
 
     All are tokenized at once (a call an entry would cost more than the rest of the loading). A clitic on its own
-    (`'ve`, `n't`) is a word of a reply, but the tokenizer only makes it out behind another word.
+    (`'ve`, `n't`, `-lo`) is a word of a reply, but the tokenizer only makes it out behind another word.
     """
     listed = sorted({str(text) for text in texts})
     keys: dict[str, list[str]] = {text: [] for text in listed}
     lines: list[tuple[int, str]] = []
     joined, length = [], 0
     for text in listed:
-        whole = f"it{text}" if text.startswith("'") else f"do{text}" if text.startswith("n't") else text
+        whole = f"it{text}" if text.startswith(("'", "-")) else f"do{text}" if text.startswith("n't") else text
         lines.append((length, text))
         joined.append(whole)
         length += len(whole) + 1
@@ -55,7 +56,7 @@ def keys_of(texts: Iterable[str], language: str) -> dict[str, tuple[str, ...]]:
         while place + 1 < len(lines) and start >= lines[place + 1][0]:
             place += 1
         offset, text = lines[place]
-        if not (start == offset and text.startswith(("'", "n't"))):
+        if not (start == offset and text.startswith(("'", "-", "n't"))):
             keys[text].append(key)
     return {text: tuple(found) for text, found in keys.items()}
 
@@ -63,7 +64,8 @@ def keys_of(texts: Iterable[str], language: str) -> dict[str, tuple[str, ...]]:
 def _read_sets(grammar: Grammar, main: Any, verbs: Any) -> None:
     common = keys_of(main["common"], grammar.language)
     grammar.common = frozenset(key for keys in common.values() for key in keys)
-    grammar.finite = "".join(grammar.code(str(name)) for name in main["finite"] if name in grammar.class_codes)
+    grammar.finite = "".join(_finite(grammar, str(name)) for name in main["finite"])
+    grammar.inverts = "".join(grammar.code(str(name)) for name in main.get("inverts", ()))
     grammar.fails = frozenset(map(str, main["fails"]))
     grammar.reading = frozenset(map(str, verbs["reading"]))
     grammar.later = frozenset(map(str, main.get("later", ())))
@@ -75,6 +77,14 @@ def _read_sets(grammar: Grammar, main: Any, verbs: Any) -> None:
     grammar.members = members
     for name, words in main.get("lists", {}).items():
         grammar.lists[str(name)] = frozenset(" ".join(keys) for keys in keys_of(words, grammar.language).values())
+
+
+def _finite(grammar: Grammar, name: str) -> str:
+    """The codes of a class; of a form, those of words that cannot be a noun or a participle as well."""
+    if name not in FORMS:
+        return grammar.code(name) if name in grammar.class_codes else ""
+    return "".join(code for held, code in sorted(grammar.form_codes.items(), key=lambda p: p[1])
+                   if name in held and not held & {"NOUN", "PART"})
 
 
 def _inflection(verbs: Any) -> Inflection:
@@ -93,6 +103,10 @@ class _Words:
         self.states: dict[tuple[str, ...], set[str]] = defaultdict(set)
         self.noun_ids: dict[tuple[str, ...], set[str]] = defaultdict(set)
         self.function: dict[tuple[str, ...], str] = {}
+        self.spelled: dict[str, set[tuple[str, tuple[str, ...]]]] = defaultdict(set)
+        self.spelled_words: dict[str, str] = {}
+        self.both = frozenset(map(str, main.get("also-events", ())))
+        grammar.inflection = _inflection(verbs)
         self.split = keys_of(self._entries(), grammar.language)
 
     def _entries(self) -> Iterator[str]:
@@ -109,12 +123,35 @@ class _Words:
             yield from words
 
     def _verb_forms(self) -> Iterator[tuple[str, list[str]]]:
-        inflection = _inflection(self.verbs)
+        for lemma in self._verb_lemmas():
+            yield lemma, [word for words in self._forms_of(lemma).values() for word in words]
+
+    def _verb_lemmas(self) -> list[str]:
+        verbs = self.verbs
+        names = (verbs.get("regular", ()), verbs.get("reading", ()), verbs.get("translates", ()), verbs["irregular"])
+        return list(dict.fromkeys(str(lemma) for lemmas in names for lemma in lemmas))
+
+    def _forms_of(self, lemma: str) -> Forms:
+        """All forms of a verb: the regular ones, those of the verb it is built on, its own irregular ones."""
         irregular = self.verbs["irregular"]
-        for lemma in [*self.verbs["regular"], *self.verbs["reading"], *irregular]:
-            yield str(lemma), [word for words in inflection.forms(str(lemma)).values() for word in words]
-        for lemma, forms in irregular.items():
-            yield str(lemma), [str(w) for words in forms.values() for w in (words if isinstance(words, list) else [words])]
+        own = irregular.get(lemma, {})
+        forms: Forms = dict(self.grammar.inflection.forms(lemma))
+        head, gap, rest = lemma.partition(" ")
+        if "like" in own:  # `refazer` goes as `fazer`
+            before = lemma[: -len(own["like"])]
+            forms = {form: tuple(before + word for word in words) for form, words in self._forms_of(own["like"]).items()}
+        elif gap and head in irregular:  # `dar baixa` goes as `dar`
+            forms = {form: tuple(word + gap + rest for word in words) for form, words in self._forms_of(head).items()}
+        for name, words in own.items():
+            if name != "like":
+                forms[self._form_name(name)] = tuple(words) if isinstance(words, list) else (str(words),)
+        return forms
+
+    def _form_name(self, name: Any) -> str:
+        form = FORM_NAMES.get(str(name).lower())
+        if form is None:
+            self.problems.add(name, f"the form '{name}' is not known", data.did_you_mean(name, FORM_NAMES))
+        return form or ""
 
     def read(self) -> None:
         self._function_words()
@@ -122,6 +159,7 @@ class _Words:
         self._states()
         self._nouns()
         self._index()
+        self._spellings()
 
     def _keys(self, text: str) -> tuple[str, ...]:
         return self.split[str(text)]
@@ -135,36 +173,28 @@ class _Words:
                 codes[str(name)] = chr(0xE000 + len(codes))
             for entry in entries:
                 self.function.setdefault(self._keys(entry), codes[str(name)])
+                if not entry.isascii():
+                    self.spelled_words.setdefault(entry.lower(), codes[str(name)])
 
     def _verbs(self) -> None:
-        grammar, verbs = self.grammar, self.verbs
-        grammar.inflection = _inflection(verbs)
-        for lemma in [*verbs["regular"], *verbs["reading"]]:
-            if lemma not in verbs["irregular"]:
-                self._add_forms(str(lemma), {})
-        for lemma, forms in verbs["irregular"].items():
-            self._add_forms(str(lemma), forms)
-        for lemma, words in verbs["nouns"].items():
+        translates = self.verbs.get("translates", {})
+        for lemma in self._verb_lemmas():
+            means = translates.get(lemma, lemma)
+            ids = tuple(map(str, means)) if isinstance(means, list) else (str(means),)
+            self.grammar.bases[" ".join(self._keys(lemma))] = ids
+            for form, words in self._forms_of(lemma).items():
+                for word in words:
+                    self._add(word, form, ids)
+        for lemma, words in self.verbs["nouns"].items():
             for word in words:
-                self._add(word, "NOUN", str(lemma))
+                self._add(word, "NOUN", (str(lemma),))
 
-    def _add_forms(self, lemma: str, irregular: Any) -> None:
-        forms = dict(self.grammar.inflection.forms(lemma))
-        self.grammar.bases[lemma] = (lemma,)
-        for name, words in irregular.items():
-            form = FORM_NAMES.get(str(name).lower())
-            if form is None:
-                self.problems.add(name, f"the form '{name}' is not known", data.did_you_mean(name, FORM_NAMES))
-                continue
-            forms[form] = tuple(words) if isinstance(words, list) else (str(words),)
-        for form, words in forms.items():
-            for word in words:
-                self._add(word, form, lemma)
-
-    def _add(self, word: str, form: str, lemma: str) -> None:
+    def _add(self, word: str, form: str, lemmas: Iterable[str]) -> None:
         keys = self._keys(word)
         self.forms[keys].add(form)
-        self.lemmas[keys].add(lemma)
+        self.lemmas[keys].update(lemmas)
+        if not word.isascii() and len(keys) == 1:
+            self.spelled[word.lower()].add((form, tuple(lemmas)))
 
     def _states(self) -> None:
         for form, entries in (("STATE", self.verbs["states"]), ("EFFECT", self.verbs.get("effects", ()))):
@@ -191,10 +221,32 @@ class _Words:
         for entries in several.values():
             entries.sort(key=lambda entry: (-len(entry[0]), entry[0]))
 
+    def _spellings(self) -> None:
+        """Words that their accents tell apart (`é` and `e`): where a reply writes the accent, the accented one."""
+        exact = self.grammar.exact
+        for word, code in sorted(self.spelled_words.items()):
+            keys = self._keys(word)
+            if len(keys) == 1 and self.function[keys] != code:
+                exact[word] = Unit(code, nouns=tuple(sorted(self.noun_ids.get(keys, ()))))
+        for word, held in sorted(self.spelled.items()):
+            keys = self._keys(word)
+            forms = {form for form, _ in held}
+            if keys not in self.function and forms != self.forms[keys]:
+                made = self.grammar.event_unit([lemma for _, lemmas in held for lemma in lemmas], forms)
+                exact[word] = Unit(made.code, made.lemmas, (), tuple(sorted(self.noun_ids.get(keys, ()))), made.forms)
+
+    def _class_of(self, keys: tuple[str, ...]) -> str:
+        """The class of a function word; empty for any other word."""
+        code = self.function.get(keys)
+        return next((name for name, held in self.grammar.class_codes.items() if held == code), "") if code else ""
+
     def _unit(self, keys: tuple[str, ...]) -> Unit:
         nouns = tuple(sorted(self.noun_ids.get(keys, ())))
+        name = self._class_of(keys)
+        if name in self.both and keys in self.forms:
+            made = self.grammar.event_unit(self.lemmas.get(keys, ()), {*self.forms[keys], f"class:{name}"}, nouns)
+            return Unit(made.code, made.lemmas, tuple(sorted(self.states.get(keys, ()))), nouns, made.forms)
         if keys in self.function and keys in self.states:
-            name = next(name for name, code in self.grammar.class_codes.items() if code == self.function[keys])
             made = self.grammar.event_unit((), {*self.forms[keys] & {"STATE", "EFFECT"}, f"class:{name}"}, nouns)
             return Unit(made.code, (), tuple(sorted(self.states[keys])), nouns, made.forms)
         if keys in self.function:

@@ -6,13 +6,14 @@ can hold it, then through the turns in scope. The default is *mentions*: when in
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from verifier.grammar import Grammar, Phrase, Unit
 
 if TYPE_CHECKING:
+    from verifier.model import Value
     from verifier.text import Tokens
 
 MAX_UNITS = 240  # a longer sentence is read to here; no person writes one, and every loop stays bounded
@@ -71,18 +72,33 @@ class SentenceReading:
     codes: str = ""
 
 
-def words_of(tokens: Tokens, first: int, last: int, grammar: Grammar, overlay: Mapping[str, Unit]) -> list[Word]:
-    """The units of the tokens `first:last`: the longest entry that stands there, else the word or mark itself."""
+def words_of(
+    tokens: Tokens, first: int, last: int, grammar: Grammar, overlay: Mapping[str, Unit], values: Sequence[Value] = ()
+) -> list[Word]:
+    """The units of the tokens `first:last`: a value, the longest entry that stands there, or the word or mark itself."""
     words: list[Word] = []
     keys, starts, ends = tokens.key, tokens.start, tokens.end
     singles, several = grammar.singles, grammar.several
-    codes = grammar.class_codes
+    codes, exact = grammar.class_codes, grammar.exact
     after_value = grammar.lists.get("after-value", frozenset())
     last = min(last, first + MAX_UNITS)
     i = first
+    spans = iter(values)
+    value = next(spans, None)
     while i < last:
         key = keys[i]
+        while value is not None and value.end <= starts[i]:
+            value = next(spans, None)
+        if value is not None and value.start <= starts[i] and value.kind != "count":
+            width = 1
+            while i + width < last and starts[i + width] < value.end:
+                width += 1
+            words.append(Word(codes["value"], None, i, i + width, starts[i], ends[i + width - 1], key))
+            i += width
+            continue
         unit, width = singles.get(key), 1
+        if exact and not tokens.text[i].isascii():
+            unit = exact.get(tokens.text[i].lower(), unit)
         if key in several:
             for rest, entry in several[key]:
                 n = len(rest)
@@ -94,6 +110,8 @@ def words_of(tokens: Tokens, first: int, last: int, grammar: Grammar, overlay: M
         code = unit.code if unit is not None else _code_of(key, codes)
         if words and key in after_value and words[-1].code == codes["value"]:
             unit, code, width = None, codes["other"], 1  # 9 am
+        if key == "-" and words and starts[i] == words[-1].end:
+            code = codes["other"]  # a hyphen inside a word is no dash
         words.append(Word(code, unit, i, i + width, starts[i], ends[i + width - 1], key))
         i += width
     return words
@@ -107,17 +125,18 @@ def _code_of(key: str, codes: Mapping[str, str]) -> str:
         elif any(ch.isdigit() for ch in key) or "@" in key or (not key[:1].isalnum() and len(key) > 1 and key[1:2].isalnum()):
             name = "value"
         elif key and not key[0].isalnum():
-            name = "quote" if key in "\"“”«»'" else "end"
+            name = "quote" if key in "\"“”«»'" else "value" if key in "$€£%#" else "end" if key in ".!…" else "other"
         else:
             name = "other"
     return codes[name]
 
 
 def read_sentence(
-    tokens: Tokens, first: int, last: int, grammar: Grammar, overlay: Mapping[str, Unit] | None = None
+    tokens: Tokens, first: int, last: int, grammar: Grammar, overlay: Mapping[str, Unit] | None = None,
+    values: Sequence[Value] = (),
 ) -> SentenceReading:
-    """Read the tokens `first:last` of a reply as one sentence."""
-    words = _fold_quotes(words_of(tokens, first, last, grammar, overlay or {}), grammar)
+    """Read the tokens `first:last` of a reply as one sentence; `values` are those found in it."""
+    words = _fold_quotes(words_of(tokens, first, last, grammar, overlay or {}, values), grammar)
     codes = "".join(word.code for word in words)
     reading = SentenceReading(words, _segments(words, codes, grammar), codes=codes)
     reading.question = _asks(codes, grammar)
@@ -326,7 +345,7 @@ def _under_question(sentence: SentenceReading, reading: Reading, grammar: Gramma
     if reading.segment == len(sentence.segments) - 1:
         return True
     a, b = sentence.segments[0]
-    inverted = grammar.finite.replace(grammar.code("i"), "") + grammar.code("wh") + grammar.code("offer")
+    inverted = (grammar.inverts or grammar.finite.replace(grammar.code("i"), "")) + grammar.code("wh") + grammar.code("offer")
     if sentence.codes[a : a + 1] in inverted and sentence.codes[a:a + 1]:
         return True
     return reading.claim not in ("says_done", "says_not_done")
