@@ -184,7 +184,7 @@ def test_replies_are_judged_by_what_came_before_them() -> None:
     ]
     got = [
         (
-            reply.index,
+            reply.message,
             reply.text,
             reply.carries_calls,
             reply.ledger.turn,

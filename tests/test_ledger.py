@@ -252,7 +252,10 @@ def test_what_a_person_wants_to_hear_of_is_reported(name: str) -> None:
 
 def test_specs_of_the_providers_and_functions() -> None:
     parameters = {"type": "object", "properties": {"order_id": {"type": "string"}}}
-    openai = {"type": "function", "function": {"name": "refund", "description": "d", "parameters": parameters}}
+    openai: dict[str, Any] = {
+        "type": "function",
+        "function": {"name": "refund", "description": "d", "parameters": parameters},
+    }
     responses = {"type": "function", "name": "refund", "description": "d", "parameters": parameters, "strict": True}
     anthropic = {"name": "refund", "description": "d", "input_schema": parameters}
     mcp = {"name": "refund", "description": "d", "inputSchema": parameters}
@@ -295,9 +298,16 @@ def test_a_spec_without_a_name_is_refused(spec: object) -> None:
 
 
 def test_wrong_fields_of_a_tool() -> None:
-    for fields in ({"name": ""}, {"words": "phrase"}, {"write": "yes"}, {"parameters": []}, {"report": 1}):
+    wrong: list[dict[str, Any]] = [
+        {"name": ""},
+        {"words": "phrase"},
+        {"write": "yes"},
+        {"parameters": []},
+        {"report": 1},
+    ]
+    for fields in wrong:
         with pytest.raises(LedgerError):
-            Tool(**{"name": "x", **fields})  # type: ignore[arg-type]
+            Tool(**{"name": "x", **fields})
 
 
 # JSON
@@ -429,14 +439,9 @@ def test_json_that_nests_too_deep_or_has_a_huge_number() -> None:
 # The schema and the loader agree
 
 SEMANTIC = (
-    "lists no tool",
-    "listed twice",
-    "turns do not go back",
-    "later than",
-    "there is a call",
-    "there is no call",
-)
-SEMANTIC += ("can become", "must be a date or time")
+    "lists no tool", "listed twice", "turns do not go back", "later than", "there is a call", "there is no call",
+    "can become", "must be a date or time",
+)  # fmt: skip
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-2, 5) | st.floats(allow_nan=False) | st.text(max_size=5),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),

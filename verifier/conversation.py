@@ -24,11 +24,12 @@ MAX_ID_CHARS = 64  # a longer text is no id, and "seen before" is asked of ids o
 class Reply(NamedTuple):
     """A text of the agent with what happened before it.
 
-    `index` is its message's, `carries_calls` whether the same message calls tools (verify it with `final=False`).
+    `message` is the place of its message, `carries_calls` whether the same message calls tools (verify it with
+    `final=False`).
     `ledger` goes on growing: read it before asking for the next reply.
     """
 
-    index: int
+    message: int
     text: str
     carries_calls: bool
     ledger: Ledger

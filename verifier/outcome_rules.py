@@ -97,8 +97,9 @@ LISTS = (
     "wrappers", "error_keys", "no_error", "success_keys", "failure_keys", "exit_keys", "http_keys", "failed_words",
     "denied_words", "error_beginnings", "write_error_beginnings", "none_beginnings", "none_ends", "lost",
     "refused_beginnings", "pending_beginnings", "approval_keys", "needs_approval_keys", "approval_open",
-    "waiting_words", "approval_words", "failed_lists", "job_makers", "committed_keys", "trial_keys", "call_status_keys", "trial_words", "not_words",
-    "committed_words", "unmade_words", "finished_words", "unfinished_status", "accepted_status", "status_keys",
+    "waiting_words", "approval_words", "failed_lists", "job_makers", "committed_keys", "trial_keys",
+    "call_status_keys", "trial_words", "not_words", "committed_words", "unmade_words", "finished_words",
+    "unfinished_status", "accepted_status", "status_keys", "result_keys", "prompt_verbs", "approval_envelope_keys",
     "envelope_keys", "job_ids", "item_lists", "delegates",
 )  # fmt: skip
 
@@ -137,6 +138,7 @@ def _entry(row: YamlMap, problems: Problems) -> Entry:
     outcome = Outcome(expect_choice(row.get("outcome"), "outcome", tuple(Outcome), problems, row))
     if ("key" in row) == ("text" in row):
         problems.add(row, "an entry has either `key` (with `is`) or `text`")
+        return Entry(outcome)
     if "text" in row:
         return Entry(outcome, text=plain(expect_text(row["text"], "text", problems)))
     values = frozenset(plain(value) for value in expect_texts(row.get("is"), "is", problems, row))
@@ -145,7 +147,7 @@ def _entry(row: YamlMap, problems: Problems) -> Entry:
 
 def _examples(file: YamlMap, problems: Problems) -> tuple[Example, ...]:
     found = []
-    for item in expect_list(file.get("rules", []), "rules", problems) if "rules" in file else ():
+    for item in expect_list(file["rules"], "rules", problems) if "rules" in file else ():
         rule = expect_map(item, "a rule", problems)
         refuse_unknown_keys(rule, ("id", "why", "fires", "keeps"), problems)
         name = expect_text(rule.get("id"), "id", problems, rule)

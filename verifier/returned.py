@@ -37,6 +37,7 @@ class Returned:
     raised: bool = False
     prose: bool = False
     error_beginning: bool = False
+    code: int = 0  # the HTTP code with which a text begins
     crossed: bool = False
 
 
@@ -56,6 +57,8 @@ def unwrap(result: object, error: object, rules: OutcomeRules) -> Returned:
     said = _said(error)
     if isinstance(value, str):
         return _of_text(value, said, flagged, bool(error), rules)
+    if value is False:  # `remove(…) -> bool`
+        return Returned(error=said, failed=True, raised=bool(error))
     levels = _levels(value, rules)
     record = levels[-1] if levels else NOTHING
     return Returned(levels, record, _items(value, levels, rules), _message(levels, rules), said, flagged, bool(error))
@@ -157,7 +160,8 @@ def _of_text(text: str, said: str, flagged: bool, raised: bool, rules: OutcomeRu
         failed=flagged,
         raised=raised,
         prose=bool(bare) and not lines,
-        error_beginning=_starts_with_error(first, rules) or _starts_with_code(first),
+        error_beginning=_starts_with_error(first, rules) or _is_exit(first),
+        code=_http_code(first),
         crossed=bare[:1] in CROSSES and bool(bare),
     )
 
@@ -171,13 +175,14 @@ def _starts_with_error(first: str, rules: OutcomeRules) -> bool:
     while end < len(first) and (first[end].isalnum() or first[end] in "_."):
         end += 1
     word, after = first[start:end].rstrip("."), first[end : end + 1]
-    if after not in (":", " ", "", "]", "*") or "_" in word:
+    if after not in (":", " ", "", "]", "*", "(") or "_" in word:
         return False
     rest = plain(first[end:])
     if rest in ("none", "null", "false", "0", "no error") or (after in ("", " ") and rest in ("free",)):
         return False
-    name = plain(word).split(" ")[-1:]
-    return bool(name) and rules.has("error_beginnings", name[0])
+    names = [plain(part).split(" ")[-1] for part in word.split(".")]  # requests.exceptions.HTTPError
+    module = any(name in ("errors", "exceptions") for name in names[:-1])
+    return module or rules.has("error_beginnings", names[-1])
 
 
 def _is_empty_field(first: str) -> bool:
@@ -188,24 +193,30 @@ def _is_empty_field(first: str) -> bool:
     )
 
 
-def _starts_with_code(first: str) -> bool:
-    """`HTTP 404 …`, `503 Service Unavailable`, `Exit code 2`."""
+def _is_exit(first: str) -> bool:
+    """`Exit code 2`."""
     words = plain(first).split(" ")
-    if words[:2] == ["exit", "code"] and len(words) > 2:
-        return words[2] != "0" and words[2].isdecimal()
-    numbers = [word for word in words[:4] if len(word) == 3 and word.isdecimal()]
-    if not numbers or numbers[0] < "400" or numbers[0] > "599":
-        return False
+    return words[:2] == ["exit", "code"] and len(words) > 2 and words[2].isdecimal() and words[2] != "0"
+
+
+def _http_code(first: str) -> int:
+    """The code of a text like `HTTP 404 …` or `503 Service Unavailable`; 0 where there is none."""
+    words = plain(first).split(" ")
+    numbers = [word for word in words[:4] if len(word) == 3 and word.isascii() and word.isdecimal()]
+    if not numbers:
+        return 0
     try:
-        phrase = plain(HTTPStatus(int(numbers[0])).phrase)
+        code = HTTPStatus(int(numbers[0]))
     except ValueError:
-        phrase = ""
-    at = words.index(numbers[0])
-    return words[0] == "http" or (at == 0 and bool(phrase) and " ".join(words[1:]).startswith(phrase))
+        return 0
+    named = words[0] == numbers[0] and " ".join(words[1:]).startswith(plain(code.phrase))
+    return int(code) if named or words[0] == "http" else 0
 
 
-STRUCTURE = ("success_keys", "exit_keys", "http_keys", "committed_keys", "trial_keys", "call_status_keys")
-STRUCTURE += ("approval_keys", "needs_approval_keys")
+STRUCTURE = (
+    "success_keys", "exit_keys", "http_keys", "committed_keys", "trial_keys", "call_status_keys", "approval_keys",
+    "needs_approval_keys",
+)  # fmt: skip
 
 
 def _lines(text: str, rules: OutcomeRules) -> dict[str, Any]:
