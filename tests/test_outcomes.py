@@ -184,6 +184,6 @@ def test_a_wrong_users_file_names_every_mistake(tmp_path: Path) -> None:
     with pytest.raises(DataError) as caught:
         load_rules(path)
     assert [problem.split(": ")[0] for problem in caught.value.problems] == [
-        "mine.yaml:1:1", "mine.yaml:2:9", "mine.yaml:4:25", "mine.yaml:4:32", "mine.yaml:4:49",
+        "mine.yaml:1:1", "mine.yaml:2:9", "mine.yaml:4:25", "mine.yaml:4:7", "mine.yaml:4:32", "mine.yaml:4:49",
     ]  # fmt: skip
     assert "did you mean 'error_keys'?" in str(caught.value)

@@ -71,8 +71,9 @@ def did_you_mean(word: str, known: Iterable[str], what: str = "known here") -> s
     """A hint for a word that is not known: the nearest known one, and all of them where they are few."""
     names = sorted(set(known))
     near = difflib.get_close_matches(word, names, n=1)
-    hint = f"did you mean '{near[0]}'? " if near else ""
-    return f"{hint}{what}: {', '.join(names[:40]) or 'none'}{' …' if len(names) > 40 else ''}"
+    most = 12 if near else 40
+    listed = f"{what}: {', '.join(names[:most]) or 'none'}{' …' if len(names) > most else ''}"
+    return f"did you mean '{near[0]}'? {listed}" if near else listed
 
 
 class Problems:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from verifier.model import Outcome
-from verifier.outcome_case import Case, fields, is_envelope, is_new, key_words, later_nouns, number, status, value_words
+from verifier.outcome_case import Case, is_envelope, is_new, key_words, later_nouns, number, status, value_words
 from verifier.outcome_rules import OutcomeRules
 
 
@@ -20,8 +20,7 @@ def failed(case: Case) -> Outcome | None:
         return Outcome.FAILED
     if any(_all_failed(level, rules) for level in back.levels):
         return Outcome.FAILED
-    items = [item_failed(item, rules) for item in back.items]
-    if items and all(items) and not _succeeded(back.levels, rules):
+    if back.items and all(item_failed(item, rules) for item in back.items) and not _succeeded(back.levels, rules):
         return Outcome.FAILED
     return _status_fails(case)
 
@@ -99,7 +98,7 @@ def item_failed(item: object, rules: OutcomeRules) -> bool:
 def _status_fails(case: Case) -> Outcome | None:
     """A status that says failed: of the call where there is no record, or of new work that it started."""
     word, rules = status(case), case.rules
-    codes = [number(value) for key, value in fields(case) if key == "code"]
+    codes = [number(value) for key, value in case.fields if key == "code"]
     if any(code is not None and 400 <= code <= 599 for code in codes) and is_envelope(case):
         return Outcome.FAILED
     later = later_nouns(case) is not None

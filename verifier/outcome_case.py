@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 from verifier.outcome_rules import OutcomeRules, plain
@@ -25,9 +24,9 @@ class Case:
     arguments: Any
     seen: Container[str]
     rules: OutcomeRules
+    fields: tuple[tuple[str, Any], ...]  # of the record and what wraps it, and of `key: value` lines; keys as words
 
 
-@lru_cache(maxsize=4096)
 def key_words(text: str) -> str:
     """A key as words, see `plain`."""
     return plain(text[:MAX_KEY])
@@ -38,11 +37,6 @@ def value_words(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return key_words(value) if isinstance(value, str) and len(value) <= MAX_VALUE else ""
-
-
-def fields(case: Case) -> list[tuple[str, Any]]:
-    """The fields of the record and of what wraps it, keys as words; those of `key: value` lines too."""
-    return [(key_words(str(key)), value) for level in case.back.levels for key, value in level.items()]
 
 
 def number(value: object) -> int | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,8 @@ from verifier.data import (
 )
 from verifier.model import Outcome
 from verifier.tool import name_words
+
+MAX_CACHED = 80  # characters; results repeat their keys and statuses, not their prose
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,11 @@ def load_rules(path: str | Path) -> OutcomeRules:
 
 def plain(text: str) -> str:
     """A key or a text as words: lower case, without accents, joined with a space (`dryRun` is `dry run`)."""
+    return _short(text) if len(text) <= MAX_CACHED else " ".join(name_words(text))
+
+
+@lru_cache(maxsize=4096)
+def _short(text: str) -> str:
     return " ".join(name_words(text))
 
 

@@ -13,7 +13,6 @@ from verifier.failed import failed, item_failed
 from verifier.model import Outcome
 from verifier.outcome_case import (
     Case,
-    fields,
     is_envelope,
     is_job,
     is_new,
@@ -59,7 +58,9 @@ def outcome_of(
         return Outcome.UNKNOWN
     name = tool.name if isinstance(tool, Tool) else tool or ""
     write = bool(tool.write) if isinstance(tool, Tool) else writes(name)
-    case = Case(unwrap(result, error, using), name, name_words(name), write, arguments, seen, using)
+    back = unwrap(result, error, using)
+    fields = tuple((key_words(str(key)), value) for level in back.levels for key, value in level.items())
+    case = Case(back, name, name_words(name), write, arguments, seen, using, fields)
     found = _by_tool(case)
     if found is not None:
         return found
@@ -76,7 +77,7 @@ def _by_tool(case: Case) -> Outcome | None:
     for entry in case.rules.tools.get(case.name, ()):
         if entry.text and (case.back.beginning + " ").startswith(entry.text + " "):
             return entry.outcome
-        if entry.key and any(key == entry.key and value_words(value) in entry.values for key, value in fields(case)):
+        if entry.key and any(key == entry.key and value_words(value) in entry.values for key, value in case.fields):
             return entry.outcome
     return None
 
@@ -89,7 +90,7 @@ def _approval(case: Case) -> Outcome | None:
             return Outcome.PENDING_CONFIRMATION
         if begins("refused_beginnings", text):
             return Outcome.REFUSED
-    for key, value in fields(case) if case.write else ():
+    for key, value in case.fields if case.write else ():
         word = value_words(value)
         if key == "approved" and word == "false":
             return Outcome.REFUSED
@@ -133,7 +134,7 @@ def item_outcomes(result: object, *, rules: OutcomeRules | None = None) -> tuple
 def _call_keys(case: Case) -> Outcome | None:
     """Rule 4: keys that speak of the call. `not_attempted` outranks `unknown`: a staged job never ran."""
     found = [Outcome.UNKNOWN] if case.back.code == HTTP_ACCEPTED else []
-    for key, value in fields(case):
+    for key, value in case.fields:
         word, has = value_words(value), case.rules.has
         if (has("committed_keys", key) and word in ("false", "no")) or (
             has("trial_keys", key) and word in ("true", "yes")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from verifier.data import Problems, expect_texts, folder, load, refuse_unknown_keys
@@ -113,6 +113,7 @@ def name_rules() -> NameRules:
     return NameRules(**{key: frozenset(map(str, words)) for key, words in lists.items()})
 
 
+@lru_cache(maxsize=4096)
 def name_words(name: str) -> tuple[str, ...]:
     """The words of a name, lower case and without accents.
 
@@ -141,6 +142,7 @@ def operation_words(name: str) -> tuple[str, ...]:
     return name_words(tail) or name_words(name)
 
 
+@lru_cache(maxsize=4096)
 def writes(name: str) -> bool:
     """Whether a tool of this name changes something, by the verb of the name; in doubt it does.
 
