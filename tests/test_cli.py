@@ -127,7 +127,7 @@ def test_a_reply_cannot_steer_the_terminal(ledger: str) -> None:
         ("a.json", '{"rows": []}', "must be a list of chat messages"),
         ("a.json", "7", "must be a list of chat messages"),
         ("a.json", '{"messages": 7}', "a.json: /messages"),
-        ("a.json", '[{"role": "user", "content": 7}]', "/0/content"),
+        ("a.json", '[{"role": "person", "content": "Hi"}]', "/messages/0/role"),
         ("a.json", '{"messages": [], "tools": 7}', "tools must be a list"),
         ("a.json", '{"messages": [], "tools": [{"name": ""}]}', "/tools/0"),
         ("a.json", '{"messages": [], "language": 7}', "/language"),

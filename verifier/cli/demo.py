@@ -12,6 +12,7 @@ from rich.rule import Rule
 from rich.text import Text
 
 from verifier.cli.inputs import Source, Turn, documents, turns_of
+from verifier.cli.linting import languages
 from verifier.cli.show import side_by_side
 
 if TYPE_CHECKING:
@@ -31,8 +32,11 @@ def folder() -> Traversable:
 def conversations() -> Iterator[tuple[str, list[dict[str, Any]]]]:
     """Each file's name with its documents: the shop first, the others by name."""
     found = [entry for entry in folder().iterdir() if entry.name.endswith((".json", ".jsonl"))]
+    spoken = {*languages(), "en"}
     for entry in sorted(found, key=lambda entry: (not entry.name.startswith(SHOP), entry.name)):
-        yield entry.name, [_mapping(row) for _, row in documents(Source(entry.name, entry.read_text(encoding="utf-8")))]
+        rows = [_mapping(row) for _, row in documents(Source(entry.name, entry.read_text(encoding="utf-8")))]
+        if rows[0].get("language", "en") in spoken:
+            yield entry.name, rows
 
 
 def _mapping(row: object) -> dict[str, Any]:
@@ -40,14 +44,14 @@ def _mapping(row: object) -> dict[str, Any]:
     return row
 
 
-def checked(name: str, document: dict[str, Any]) -> Iterator[tuple[Turn, Verdict]]:
-    """The replies of a document with their verdicts."""
+def checked(where: str, document: dict[str, Any]) -> Iterator[tuple[Turn, Verdict]]:
+    """The replies of a document with their verdicts; `where` starts with the file's name."""
     from verifier import Verifier
     from verifier.data import load
 
-    own = load(folder() / "shop.phrasings.yaml") if name.startswith(SHOP) else None
+    own = load(folder() / "shop.phrasings.yaml") if where.startswith(SHOP) else None
     check = Verifier(language=document.get("language", "en"), phrasings=own)
-    for turn in turns_of(document, name, None):
+    for turn in turns_of(document, where, None):
         yield turn, check.verify(turn.reply, turn.ledger, final=turn.final)
 
 
@@ -57,9 +61,9 @@ def run(console: Console) -> None:
     for name, rows in conversations():
         title = rows[0].get("title", SHOP_TITLE)
         console.print(Rule(Text(title, style="bold"), align="left"))
-        counts["conversations"] += 1 if len(rows) == 1 else len(rows)
-        for document in rows:
-            for turn, verdict in checked(name, document):
+        counts["conversations"] += len(rows)
+        for number, document in enumerate(rows, start=1):
+            for turn, verdict in checked(f"{name}:{number}" if len(rows) > 1 else name, document):
                 side_by_side(console, turn, verdict)
                 _count(counts, verdict)
     console.print(Rule())
@@ -78,5 +82,5 @@ def closing(counts: Counter[str]) -> str:
     return (
         f"{counts['replies']} replies in {counts['conversations']} conversations: {counts['changed']} changed, "
         f"{counts['replies'] - counts['changed']} kept byte for byte; {counts['replaced']} sentences replaced, "
-        f"{counts['removed']} removed, {counts['added']} left-out writes added."
+        f"{counts['removed']} removed, {counts['added']} added for a write that was left out."
     )

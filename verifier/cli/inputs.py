@@ -170,10 +170,10 @@ def turns_of(found: object, name: str, tools: tuple[Tool, ...] | None) -> Iterat
 def _chat_turns(found: Mapping[str, Any], name: str, tools: tuple[Tool, ...], language: str) -> Iterator[Turn]:
     from verifier.adapters.openai import replies_of
 
+    if not isinstance(found["messages"], list):
+        raise BadInput(f"{name}: /messages must be a list")
     try:
-        for number, text, carries_calls, ledger in replies_of(found["messages"], tools):
-            if found.get("now") is not None and ledger.now is None:
-                ledger.now = found["now"]
+        for number, text, carries_calls, ledger in replies_of(found["messages"], tools, now=found.get("now")):
             heard = last_heard(ledger)
             yield Turn(f"{name}, message {number}", heard, text, ledger, not carries_calls, language)
     except ValueError as error:

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from verifier.grammar import Grammar
     from verifier.phrasing import Phrasings
 
-LANGUAGES = ("en", "pt-BR")
 WARNING = "warning: "
 SAMPLE_REASON = "the limit was reached"
 SAMPLE_VALUE = "A-1042"  # stands for every argument and result that a user's phrasing names
@@ -40,13 +39,20 @@ def lint_ours() -> Iterator[str]:
         for file in _yaml_files(folder(name)):
             yield from _problems_of(_loads, file)
     yield from _problems_of(_table, table)
-    for language in LANGUAGES:
+    yield from _problems_of(_outcome_examples, None)
+    for language in languages():
         yield from _problems_of(_grammar_examples, language)
         yield from _problems_of(_our_phrasings, language)
 
 
+def languages() -> list[str]:
+    """The languages that are read: each has a `grammars/<language>.yaml`."""
+    names = (entry.name for entry in folder("grammars").iterdir())
+    return sorted(name.removesuffix(".yaml") for name in names if name.count(".") == 1 and name.endswith(".yaml"))
+
+
 def lint_files(files: Iterable[str], language: str) -> Iterator[str]:
-    """Every problem of a user's files: phrasings (`TOOL: {OUTCOME: text}`) or a vocabulary (`settings`, `words`).
+    """Every problem of a user's files: phrasings (`TOOL: {OUTCOME: text}`), vocabularies, rules of outcomes.
 
     A phrasing that reads as something else than its outcome is a warning: the words are the user's.
     """
@@ -78,6 +84,22 @@ def _loads(file: Traversable) -> Iterator[str]:
 def _table(table: Callable[[], str]) -> Iterator[str]:
     table()
     yield from ()
+
+
+def _outcome_examples(file: Path | None) -> Iterator[str]:
+    """The examples of rules/outcomes.yaml, or of a user's file of the same form."""
+    from verifier.outcome_rules import load_rules, packaged
+    from verifier.outcomes import outcome_of
+
+    rules = packaged() if file is None else load_rules(file)
+    for example in rules.examples:
+        fields = dict(example.fields)
+        result = fields.pop("result", None)
+        if "arguments" in fields:
+            fields["arguments"] = json.loads(fields["arguments"])
+        found = outcome_of(result, rules=rules, **fields)
+        if found != example.outcome:
+            yield f"{example.place}: {result!r} must be {example.outcome}; it is {found}"
 
 
 # A language -------------------------------------------------------------------------------------------------
@@ -156,6 +178,8 @@ def _user_file(file: Path, language: str) -> Iterator[str]:
     found = load(file)
     if {"settings", "words"} & found.keys():
         yield from _vocabulary(found, language)
+    elif {"lists", "later_verbs", "tools", "rules"} & found.keys():
+        yield from _outcome_examples(file)
     else:
         yield from _user_phrasings(file, found, language)
 
