@@ -83,6 +83,12 @@ def test_a_failure_that_a_later_call_made_good_is_not_told(calls: list[dict[str,
     assert added("Hello.", home(*[dict(call) for call in calls])) == told
 
 
+def test_a_thousand_omitted_writes_take_no_square_of_time() -> None:
+    ledger = home(*[{"outcome": "failed" if n % 2 else "done", "arguments": {"id": f"A-{n}"}} for n in range(2000)])
+
+    assert len(added("Hello.", ledger)) == 1001  # failures without a reason read alike
+
+
 def test_reads_bookkeeping_and_earlier_turns_are_not_told() -> None:
     ledger = home({"outcome": "done"})
     ledger.begin_turn()

@@ -243,6 +243,12 @@ def test_a_value_that_holds_a_sentence_is_quoted() -> None:
     assert EN.say(made) == "Done: send with text “Hello. Your card was refunded.”."
 
 
+def test_secrets_are_left_out() -> None:
+    arguments = {"session_token": "98a5", "password": "x", "apiKey": "y", "tokens": 3, "secretary": "Ann", "to": "Why?"}
+
+    assert EN.say(call(tool="t", arguments=arguments)) == "Done: t with tokens 3, secretary Ann and to “Why?”."
+
+
 def test_a_reason_that_ends_a_sentence_does_not_end_it_twice() -> None:
     assert EN.say(call("failed", reason="Card expired.")) == "Not done: refund card: Card expired."
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -118,19 +119,25 @@ def _omitted(
     """The calls to append, in order, identical ones once. `kept` is the model's part of the repaired reply `left`."""
     turn = ledger.calls_in(ledger.turn)
     writes = [call for call in turn if _is_reported(call, ledger)]
-    candidates = [call for call in writes if call.id not in spoken]
-    if not candidates:
+    if all(call.id in spoken for call in writes):
         return
     earlier = [text for at, text in ledger.replies if at == ledger.turn]
+    told_always = TOLD_ALWAYS[omitted]
+    made_good = _made_good(writes)
+    holders: dict[str, Counter[str]] = {}
     seen: set[str] = set()
-    for call in candidates:
-        if not _is_news(call, writes, asks, omitted) or _has_identifier(kept, call, turn):
+    for call in writes:
+        news = omitted == "auto" and call.outcome in CAME_TO_NOTHING and not asks and call.id not in made_good
+        if call.id in spoken or not (news or call.outcome in told_always):
+            continue
+        if call.tool not in holders:
+            holders[call.tool] = _holders(call.tool, turn)
+        if _has_identifier(kept, call, holders[call.tool]):
             continue
         said = phrasings.say(call)
-        if said in seen or not said or said in left or any(said in text for text in earlier):
-            continue
-        seen.add(said)
-        yield call
+        if said and said not in seen and said not in left and not any(said in text for text in earlier):
+            seen.add(said)
+            yield call
 
 
 def _is_reported(call: Call, ledger: Ledger) -> bool:
@@ -138,37 +145,47 @@ def _is_reported(call: Call, ledger: Ledger) -> bool:
     return tool is None or bool(tool.write and tool.report)
 
 
-def _is_news(call: Call, writes: Sequence[Call], asks: bool, omitted: str) -> bool:
-    """Whether a call of this outcome is told although nobody spoke of it."""
-    if call.outcome in TOLD_ALWAYS[omitted]:
-        return True
-    if omitted != "auto" or call.outcome not in CAME_TO_NOTHING or asks:
-        return False
-    later = writes[writes.index(call) + 1 :]
-    return not any(other.outcome is Outcome.DONE and _same_target(call, other) for other in later)
+def _made_good(writes: Sequence[Call]) -> frozenset[str]:
+    """The ids of writes that came to nothing and whose target a later one completed.
 
-
-def _same_target(call: Call, other: Call) -> bool:
-    """Whether two writes aim at one thing: they share an identifier (no person's), or the tool where none is given."""
-    mine, theirs = _targets(call), _targets(other)
-    if mine and theirs:
-        return not mine.isdisjoint(theirs)
-    return call.tool == other.tool
+    Two writes aim at one thing where they share an identifier (no person's); without any, where the tool is the same.
+    """
+    done_targets: set[str] = set()
+    done_tools: set[str] = set()
+    bare_tools: set[str] = set()  # done without a target that could be told apart
+    found: set[str] = set()
+    for call in reversed(writes):
+        targets = _targets(call)
+        if call.outcome is Outcome.DONE:
+            done_targets |= targets
+            done_tools.add(call.tool)
+            if not targets:
+                bare_tools.add(call.tool)
+        elif call.outcome in CAME_TO_NOTHING:
+            same = call.tool in (bare_tools if targets else done_tools)
+            if same or not done_targets.isdisjoint(targets):
+                found.add(call.id)
+    return frozenset(found)
 
 
 def _targets(call: Call) -> frozenset[str]:
     return frozenset(text for key, text in identifiers(call.arguments) if not _PERSON.search(key))
 
 
-def _has_identifier(text: str, call: Call, turn: Sequence[Call]) -> bool:
+def _holders(tool: str, turn: Sequence[Call]) -> Counter[str]:
+    """How many calls of a tool hold each identifier."""
+    found: Counter[str] = Counter()
+    for call in turn:
+        if call.tool == tool:
+            found.update({text for _, text in identifiers([call.arguments, call.result])})
+    return found
+
+
+def _has_identifier(text: str, call: Call, holders: Counter[str]) -> bool:
     """Whether an identifier of the call stands in the text. One that a twin of the call holds too tells nothing."""
-    twins: set[str] = set()
-    for other in turn:
-        if other.tool == call.tool and other.id != call.id:
-            twins.update(found for _, found in identifiers([other.arguments, other.result]))
     for key, found in identifiers([call.arguments, call.result]):
         persons = _PERSON.search(key) and not _PERSON.search(call.tool)  # an account is no sign of what was done to it
-        if found not in twins and not persons and _stands_in(text, found):
+        if holders[found] == 1 and not persons and _stands_in(text, found):
             return True
     return False
 

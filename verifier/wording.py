@@ -28,7 +28,12 @@ _HARMLESS = str.maketrans(
 _LOOSE_UNDERSCORES = re.compile(r"(?<![^\W_])_{1,80}|_{1,80}(?![^\W_])")
 _ESCAPES = re.compile(r"\\(?=[!-/:-@\[-`{-~ ]|\Z)")
 _BLOCK_MARK = re.compile(r"(?:#{1,6}|[-+=]{1,80}|[0-9]{1,9}[.)])(?: |\Z)|[-+=]{3}")
-_SENTENCE_END = re.compile(r"[.!?…][\"'”’)]? ")
+_SENTENCE_END = re.compile(r"[.!?…][\"'”’)]? |[!?]\Z")
+# Arguments that nobody should read in a reply; a user's phrasing can still name one.
+_SECRET = re.compile(
+    r"(?i)(?:^|[^a-z])(?:password|passwd|passcode|passphrase|secret|token|api ?key|authorization|credentials?|cvv|cvc"
+    r"|private key|senha)$"
+)
 _MARKUP = frozenset("*`~[]<>|_\\")
 
 
@@ -105,14 +110,17 @@ def _object_in_words(value: Mapping[object, object], words: Words, depth: int) -
     if depth >= MAX_DEPTH:
         return _size(len(value), words)
     told = ((name_in_words(str(key)), in_words(item, words, depth + 1)) for key, item in value.items())
-    text = ", ".join(f"{key} {item}" for key, item in told if item)
+    text = ", ".join(f"{key} {item}" for key, item in told if item and not _SECRET.search(key))
     return text if len(text) <= MAX_VALUE_CHARS else text[: MAX_VALUE_CHARS - 1].rstrip(" ") + ELLIPSIS
 
 
 def with_arguments(arguments: Mapping[str, object], words: Words) -> str:
-    """The slot `{with}`: " with order id 4412 and amount 12.5", in recorded order, without nulls; or nothing."""
+    """The slot `{with}`: " with order id 4412 and amount 12.5", in recorded order; or nothing.
+
+    Nulls and secrets (a password, a session token) are left out.
+    """
     told = [(name_in_words(name), _quoted(in_words(value, words))) for name, value in arguments.items()]
-    parts = [f"{name} {value}" for name, value in told if value]
+    parts = [f"{name} {value}" for name, value in told if value and not _SECRET.search(name)]
     if not parts:
         return ""
     start, last = ", ".join(parts[:-1]), parts[-1]
