@@ -66,6 +66,8 @@ def _problems_of(check: Callable[..., Iterator[str]], *given: object) -> Iterato
         yield from check(*given)
     except DataError as error:
         yield from error.problems
+    except ValueError as error:  # a language that is not read
+        yield str(error)
 
 
 def _yaml_files(at: Traversable) -> Iterator[Traversable]:
@@ -177,7 +179,7 @@ def _read_back(
 def _user_file(file: Path, language: str) -> Iterator[str]:
     found = load(file)
     if {"settings", "words"} & found.keys():
-        yield from _vocabulary(found, language)
+        yield from _vocabulary(file, found, language)
     elif {"lists", "later_verbs", "tools", "rules"} & found.keys():
         yield from _outcome_examples(file)
     else:
@@ -195,17 +197,20 @@ def _user_phrasings(file: Path, found: YamlMap, language: str) -> Iterator[str]:
             yield from (f"{WARNING}{problem}" for problem in wrong)
 
 
-def _vocabulary(found: YamlMap, language: str) -> Iterator[str]:
-    """A vocabulary: known keys, phrases that are texts with a word in them, each under one tool only."""
+def _vocabulary(file: Path, found: YamlMap, language: str) -> Iterator[str]:
+    """A vocabulary as the verifier loads it, and phrases that stand under two tools."""
+    from verifier.grammar import language_of
     from verifier.text import tokenize
+    from verifier.vocabulary import Vocabulary
 
+    settings = found.get("settings")
+    told = str(settings.get("language", language)) if isinstance(settings, YamlMap) else language
+    Vocabulary.load(file, language_of(told))
     problems = Problems()
-    refuse_unknown_keys(found, ("settings", "words"), problems)
-    settings = expect_map(found.get("settings"), "settings", problems, found)
     seen: dict[tuple[str, ...], str] = {}
-    for tool, node in expect_map(found.get("words"), "words", problems, found).items():
-        for phrase in expect_texts(node, f"the phrases of {tool}", problems, found):
-            keys = tuple(tokenize(phrase, str(settings.get("language", language))).key)
+    for tool, phrases in expect_map(found.get("words"), "words", problems, found).items():
+        for phrase in expect_texts(phrases, f"the phrases of {tool}", problems, found):
+            keys = tuple(tokenize(phrase, told).key)
             if not keys:
                 problems.add(phrase, "a phrase needs a word")
             elif seen.setdefault(keys, tool) != tool:
