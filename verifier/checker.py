@@ -114,8 +114,11 @@ class Checker:
 
     def _judge_phantom(self, statement: Statement, write: bool) -> Judgement:
         """Done, says the sentence, and nothing in the session tried it."""
-        if not write or not self._strong(statement) or self._history(statement):
+        if not write or statement.kind == "effect" or not self._strong(statement) or self._history(statement):
             return Judgement(True, ())
+        best, reading = statement.candidates[0], statement.reading
+        if reading is not None and best.verb < 3.0 and any(lemma in self.linker.grammar.generic for lemma in reading.lemmas):
+            return Judgement(True, (), "generic", "the verb fits many acts")
         if any(c.verb >= 1.5 and self.ledger.calls_of(c.tool) for c in statement.candidates):
             return Judgement(True, ())
         region = self._region(statement)
@@ -141,12 +144,29 @@ class Checker:
         allowed = [call for call in calls if allows(call.outcome, Claim.SAYS_NOT_DONE)]
         if allowed or not write:
             return Judgement(True, tuple(allowed[-1:] or calls[-1:]))
+        if not self._denies_this(statement):
+            return Judgement(True, calls[-1:])
         wrong = calls[-1]
         tried = any(call.outcome in (Outcome.FAILED, Outcome.REFUSED, Outcome.NOT_ATTEMPTED, Outcome.PENDING_CONFIRMATION)
                     for call in self.linker.in_turn)
         if wrong.turn != self.linker.turn or not self._strong(statement) or tried:
             return Judgement(True, calls[-1:])
         return Judgement(False, (wrong,), "denial", f"{wrong.id} is {wrong.outcome.value}")
+
+    def _denies_this(self, statement: Statement) -> bool:
+        """Is it this call that is denied, not what is possible in general, or something else than what was done?"""
+        codes = self._codes(statement)
+        grammar = self.linker.grammar
+        if statement.inherited or any(code in grammar.code("other-than") for code in codes):
+            return False
+        if codes and codes[-1] == grammar.class_codes["colon"]:
+            return False
+        reading = statement.reading
+        general = reading is not None and "can-not" in reading.rule
+        if general and any(code in grammar.code("can") for code in codes):
+            return statement.named
+        best = statement.candidates[0]
+        return best.verb >= 2.0 and (best.nouns > 0 or statement.named or best.verb >= 3.0)
 
     def _judge_promise(self, statement: Statement, number: int) -> Judgement:
         """SPEC 3.2: a promise is kept unless nothing is asked, or it is for now, or the call's outcome is unknown."""
@@ -195,6 +215,8 @@ class Checker:
         if statement.kind == "turn" or statement.inherited:
             return True
         reading = statement.reading
+        if any(call.turn == self.linker.turn for call in statement.calls) and (statement.named or best.verb >= 2.0):
+            return True
         generic = reading is not None and all(lemma in self.linker.grammar.generic for lemma in reading.lemmas)
         if best.verb >= 3.0:
             return best.nouns > 0 or best.value or not generic or bool(statement.calls)

@@ -92,6 +92,7 @@ class Grammar:
     reading: frozenset[str] = frozenset()
     later: frozenset[str] = frozenset()
     generic: frozenset[str] = frozenset()
+    carrying: frozenset[str] = frozenset()
     opposites: dict[str, tuple[str, ...]] = field(default_factory=dict)
     bases: dict[str, tuple[str, ...]] = field(default_factory=dict)
     noun_ids: frozenset[str] = frozenset()

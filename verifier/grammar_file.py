@@ -69,6 +69,7 @@ def _read_sets(grammar: Grammar, main: Any, verbs: Any) -> None:
     grammar.fails = frozenset(map(str, main["fails"]))
     grammar.reading = frozenset(map(str, verbs["reading"]))
     grammar.later = frozenset(map(str, main.get("later", ())))
+    grammar.carrying = frozenset(map(str, main.get("carrying", ())))
     grammar.generic = frozenset(map(str, main.get("generic", ())))
     grammar.opposites = {str(a): tuple(map(str, b)) for a, b in verbs.get("opposites", {}).items()}
     members = {str(name): frozenset(map(str, lemmas)) for name, lemmas in verbs["classes"].items()}

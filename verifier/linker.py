@@ -27,8 +27,9 @@ WEAK, MOST_WEAK = 0.25, 0.75  # words of the tool's description
 IDENTIFIER, NAME = 2.0, 0.6  # a value that a call of the tool holds
 THIS_TURN, SESSION = 1.0, 0.5  # the tool was called
 PHRASE = 4.0  # a phrase of the user's own vocabulary
-LINKED = 2.5  # from here on a clause speaks of the tool
+LINKED, MENTIONED = 2.0, 2.5  # from here on a claim, or a bare mention, speaks of the tool
 TIE = 0.25  # candidates so near to the best are as good
+NOUNLIKE = frozenset({"NOUN", "BASE", "ING", "S"})  # forms that name a thing as well
 MOST_CALLS = 40  # calls that a sentence without an act is compared with
 MAX_CANDIDATES = 64  # a ledger of ten thousand tools has many with the same verb
 
@@ -104,6 +105,10 @@ class Linker:
                     nouns.add(word.key[:-1])
                 continue
             nouns.update(unit.nouns)
+            if unit.forms & NOUNLIKE:
+                nouns.add(word.key)
+                if word.key.endswith("s"):
+                    nouns.add(word.key[:-1])
             if unit.forms:
                 lemmas.append((word.key, unit.forms))
         start, end = words[0].start, words[-1].end
@@ -116,10 +121,13 @@ class Linker:
         found: dict[int, Candidate] = {}
         self._by_verb(sentence, reading, region, found)
         self._by_phrase(sentence, reading, found)
+        if not found and reading.claim != "mentions":
+            self._by_object(region, found)
         for place, candidate in found.items():
             self._weigh(candidate, place, region, sentence, reading)
         ranked = sorted(found.values(), key=lambda c: (-c.score, c.tool))
-        kept = tuple(c for c in ranked if c.score >= LINKED and c.score >= ranked[0].score - TIE)
+        least = MENTIONED if reading.claim == "mentions" else LINKED
+        kept = tuple(c for c in ranked if c.score >= least and c.score >= ranked[0].score - TIE)
         link = Link(reading, kept)
         if kept:
             self._choose_calls(link, region, sentence)
@@ -148,6 +156,13 @@ class Linker:
             if score > candidate.verb:
                 candidate.verb = score
                 candidate.why.append(why)
+
+    def _by_object(self, region: Region, found: dict[int, Candidate]) -> None:
+        """An act that no class of a tool holds, done to the object of a write that this turn called."""
+        for name in sorted(self.turn_tools):
+            place = self.tools.places.get(name)
+            if place is not None and self.tools.profiles[place].tool.write and self.tools.profiles[place].nouns & region.nouns:
+                self._add(((place, 1.0),), "object", found)
 
     def _by_phrase(self, sentence: SentenceReading, reading: Reading, found: dict[int, Candidate]) -> None:
         if not self.tools.by_phrase:
@@ -209,7 +224,8 @@ class Linker:
         if holding:
             link.named = True
             link.calls = tuple(holding)
-            link.every = len(targets) > 1 and len(holding) > 1
+            link.every = len(holding) > 1 and not any(
+                all(self.index.call_has(call, value) for value in targets) for call in holding)
             link.calls = self._latest_of_target(link.calls, targets)
             return
         link.foreign = bool(targets) and not any(self.index.holders(value) for value in targets)

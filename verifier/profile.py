@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 SAME, CLASS = 3.0, 2.0  # a clause with the tool's own verb, and with a verb of its class
 MAX_DESCRIPTION_WORDS = 40  # what a description adds is weak, and some are pages long
+_SEGMENT = re.compile(r"[.:/]|__|_(?=[a-z]{1,40}[A-Z])")
 _NAME_WORD = re.compile(r"[A-Z]{2,40}(?![a-z])|[A-Z]?[a-z]{1,40}|[0-9]{1,20}|[^\W\d_A-Za-z]{1,40}")
 
 
@@ -74,8 +75,7 @@ def _profile(
     name: str, description: str, words: tuple[str, ...], write: bool | None, language: str, held: _Held
 ) -> Profile:
     grammars = [load(language)] if language == "en" else [load(language), load("en")]
-    parts = name_words(name)
-    verbs, objects, own_verb = _verbs_and_objects(parts, grammars)
+    verbs, objects, own_verb = _verbs_and_objects(name, grammars)
     acts = set(verbs)
     nouns: set[str] = set()
     for word in objects:
@@ -84,15 +84,32 @@ def _profile(
             if unit is not None:
                 own = {noun for noun in (word, _singular(word)) if noun in grammar.noun_ids}
                 nouns.update(own or unit.nouns)
-                if unit.lemmas and (not verbs or verbs[0] in grammar.generic or "NOUN" in unit.forms):
-                    acts.update(unit.lemmas if not verbs or verbs[0] in grammar.generic else ())
+                if unit.lemmas and (not verbs or verbs[0] in grammars[-1].carrying):
+                    acts.update(unit.lemmas)
         nouns.add(_singular(word))
+    if not verbs and not own_verb and write:
+        acts.update(grammars[-1].lists.get("unnamed-acts", ()))
     weak = _described(description, grammars)
     return Profile(held.tool, tuple(verbs), frozenset(acts), frozenset(nouns), frozenset(weak - nouns), own_verb)
 
 
-def _verbs_and_objects(parts: list[str], grammars: list[Grammar]) -> tuple[list[str], list[str], str]:
-    """The verb stands first or last in a name; what follows a particle verb (`turn_on`) belongs to it."""
+def _verbs_and_objects(name: str, grammars: list[Grammar]) -> tuple[list[str], list[str], str]:
+    """The verb of a name, its other words, and a verb that no grammar holds.
+
+    The verb stands first or last in the last part of a name (`payments.createTransfer`, `deposit_release`); what
+    follows a particle verb (`turn_on`) belongs to it.
+    """
+    segments = [name_words(segment) for segment in _SEGMENT.split(name)]
+    segments = [segment for segment in segments if segment] or [[name.lower()]]
+    before = [word for segment in segments[:-1] for word in segment]
+    verbs, objects, own = _verbs_of_words(segments[-1], grammars)
+    if not verbs and before:
+        verbs, others, own = _verbs_of_words(before, grammars)
+        return verbs, others + objects, own
+    return verbs, before + objects, own
+
+
+def _verbs_of_words(parts: list[str], grammars: list[Grammar]) -> tuple[list[str], list[str], str]:
     found: list[tuple[int, int, tuple[str, ...], bool]] = []
     for i in range(len(parts)):
         for width in (2, 1):
@@ -111,7 +128,11 @@ def _verbs_and_objects(parts: list[str], grammars: list[Grammar]) -> tuple[list[
     else:
         chief = found[-1]
     objects = [word for i, word in enumerate(parts) if not chief[0] <= i < chief[0] + chief[1]]
-    return list(chief[2]), objects, ""
+    verbs = list(chief[2])
+    last = found[-1]
+    if chief[3] and last is not chief and last[0] + last[1] == len(parts) and len(parts) == 2:
+        verbs += last[2]  # `deposit_release`, `request_refill`: either may be the act
+    return verbs, objects, ""
 
 
 def _lemmas(words: list[str], grammars: list[Grammar]) -> tuple[tuple[str, ...], bool]:

@@ -235,10 +235,26 @@ def _read_segments(sentence: SentenceReading, grammar: Grammar) -> None:
                 continue
             if all(any(code in need for code in codes) for need in phrase.needs):
                 _find(phrase, codes[lead:], a + lead, found)
+        _coordinate(sentence, anchors, found, grammar)
         for i in anchors:
             if i not in found and sentence.words[i].unit.lemmas == ():  # type: ignore[union-attr]
                 continue  # `on` is a state only where a phrase says so
             sentence.readings.append(_reading(sentence, number, i, found.get(i), grammar))
+
+
+def _coordinate(
+    sentence: SentenceReading, anchors: list[int], found: dict[int, tuple[Phrase, int, int]], grammar: Grammar
+) -> None:
+    """`cancelled and refunded`: a word of the same form behind `and` or a comma says what the first says."""
+    joins = grammar.code("and") + grammar.class_codes["comma"] + grammar.code("adv")
+    for before, at in zip(anchors, anchors[1:], strict=False):
+        if at in found or before not in found:
+            continue
+        between = sentence.codes[before + 1 : at]
+        one, other = sentence.words[before].unit, sentence.words[at].unit
+        shared = one is not None and other is not None and (one.forms & other.forms) - {"NOUN", "STATE"}
+        if between and len(between) <= 3 and shared and all(code in joins for code in between):
+            found[at] = (found[before][0], found[before][1], found[before][2])
 
 
 def _skip_marks(codes: str, grammar: Grammar) -> int:
@@ -273,6 +289,8 @@ def _reading(
     assert unit is not None
     claim, kind, rule, begins = ("mentions", "mention", "bare word", at) if found is None else (
         found[0].claim, found[0].kind, found[0].where, found[2])
+    if "class:now" in unit.forms:
+        kind = "effect"
     fails = bool(unit.lemmas) and all(lemma in grammar.fails for lemma in unit.lemmas)
     if fails and claim == "says_done":
         claim = "says_not_done"

@@ -54,17 +54,28 @@ def statements_of(read: ReadSentence, linker: Linker) -> list[Statement]:
     sentence = read.reading
     if sentence is None:
         return []
+    if _closes(sentence, linker):
+        return []
     links = [linker.link(sentence, reading, read.values) for reading in sentence.readings]
     chosen: list[Statement] = []
     for number, (a, b) in enumerate(sentence.segments):
         here = [link for link in links if link.reading.segment == number]
         chosen += _of_segment(here, sentence, a, b, read.values)
-    chosen = _without_weak(chosen)
+    chosen = _without_weak(chosen, read)
     if not any(s.tool for s in chosen):
         chosen += _unworded(read, linker)
     if sentence.whole_turn and not any(s.claim == "says_done" for s in chosen):
         chosen = [s for s in chosen if s.claim != "mentions"] + _of_the_turn(read, linker)
     return _without_echoes(chosen)
+
+
+def _closes(sentence: SentenceReading, linker: Linker) -> bool:
+    """`If you need anything else, let me know`: a closing offer speaks of no tool."""
+    closing = linker.grammar.code("nothing-more")
+    if not any(code in closing for code in sentence.codes):
+        return False
+    return (sentence.offer or sentence.condition or sentence.question) and not any(
+        reading.claim in ("says_done", "says_not_done", "promises") for reading in sentence.readings)
 
 
 def _of_segment(
@@ -105,14 +116,17 @@ def _of_the_turn(read: ReadSentence, linker: Linker) -> list[Statement]:
     return found
 
 
-def _without_weak(statements: list[Statement]) -> list[Statement]:
+def _without_weak(statements: list[Statement], read: ReadSentence) -> list[Statement]:
     """`now` and `you'll get` are claims only where the sentence makes no other, and only of what they can be about."""
-    strong = any(s.tool and s.claim in ("says_done", "says_not_done", "says_unknown") and s.kind not in ("effect", "state")
-                 for s in statements)
+    claims = [s for s in statements if s.tool and s.claim != "mentions"]
+    strong = any(s.claim in ("says_done", "says_not_done", "says_unknown") and s.kind not in ("effect", "state")
+                 for s in claims)
     kept = []
     for statement in statements:
-        if statement.kind == "effect" and (strong or not (statement.named or statement.candidates and statement.candidates[0].nouns)):
-            statement.claim = "mentions"
+        if statement.kind == "effect" and statement.claim == "says_done" and (strong or not statement.named):
+            continue
+        if statement.claim == "mentions" and statement.kind == "mention" and (claims or read.sentence.kind == "heading"):
+            continue
         if statement.kind == "by another" and not statement.calls:
             statement.claim = "mentions"
         kept.append(statement)
@@ -134,8 +148,14 @@ def _unworded(read: ReadSentence, linker: Linker) -> list[Statement]:
     call = linker.by_facts(regions)
     if call is None:
         return []
-    return [Statement(body.body_start, body.body_end, "asks" if sentence.question else "mentions", "unworded", "facts of a call",
-                      call.tool, (call,), (Candidate(call.tool, 1.0),), named=True, values=read.values)]
+    tool_of = linker.ledger.tool(call.tool)
+    now = any(code in linker.grammar.code("now") for code in sentence.codes)
+    says = "mentions"
+    if sentence.question:
+        says = "asks"
+    elif now and tool_of is not None and tool_of.write and call.turn == linker.turn:
+        says = "says_done"
+    return [Statement(body.body_start, body.body_end, says, "unworded", "facts of a call", call.tool, (call,), (Candidate(call.tool, 1.0),), named=True, values=read.values)]
 
 
 def _without_echoes(statements: list[Statement]) -> list[Statement]:
@@ -189,8 +209,10 @@ def _passed_on(read: ReadSentence, lead: ReadSentence, linker: Linker) -> list[S
     assert read.reading is not None
     calls, tool, named = _calls_of_item(read, tools, sources, linker)
     said = claim if claim in ("asks", "promises") else ("mentions" if detail else claim)
-    if body.kind == "prose" and said not in ("asks",):
-        said = "mentions"
+    if body.kind == "prose":
+        if not (detail or named) or read.statements:
+            return []
+        said = "asks" if said == "asks" else "mentions"
     if said in ("says_done", "says_not_done") and not (named or _introduces(lead)):
         said = "mentions"
     first = read.statements[0] if read.statements else None

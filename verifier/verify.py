@@ -79,9 +79,9 @@ class Verifier:
                 first = bisect_left(tokens.start, sentence.body_start)
                 last = bisect_left(tokens.start, sentence.body_end)
                 if last > first:
-                    read.reading = read_sentence(tokens, first, last, self.grammar, index.overlay)
                     read.values = find(reply, sentence.body_start, sentence.body_end,
                                        locale=self.grammar.language, now=ledger.now)
+                    read.reading = read_sentence(tokens, first, last, self.grammar, index.overlay, read.values)
                     read.statements = statements_of(read, linker)
             reads.append(read)
         inherit(reads, linker)
