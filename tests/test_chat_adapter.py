@@ -172,6 +172,25 @@ def test_an_id_seen_before_is_no_new_record() -> None:
     assert ledger_from_chat(known).calls[-1].outcome == "done"
 
 
+def test_a_partial_success_is_a_call_for_each_of_its_things() -> None:
+    answer = {"results": [{"id": "t1", "ok": True}, {"id": "t2", "ok": False, "error": "gone"}]}
+    messages = [
+        user(),
+        calls(call("x", "update_tasks", '{"ids": ["t1", "t2"], "to": "done"}')),
+        result("x", json.dumps(answer)),
+    ]
+    ledger = ledger_from_chat(messages)
+    assert [(one.id, one.arguments, one.outcome.value, one.reason) for one in ledger.calls] == [
+        ("x", {"ids": ["t1"], "to": "done"}, "done", ""),
+        ("x#2", {"ids": ["t2"], "to": "done"}, "failed", "gone"),
+    ]
+    order = {"order_id": "o1", "items": [{"name": "a", "status": "failed"}, {"name": "b", "status": "ok"}]}
+    whole = ledger_from_chat(
+        [user(), calls(call("x", "ship_order", '{"tags": ["p", "q"]}')), result("x", json.dumps(order))]
+    )
+    assert seen(whole) == [("ship_order", "done", 1, order)]
+
+
 def test_replies_are_judged_by_what_came_before_them() -> None:
     messages = [
         {"role": "assistant", "content": "Hi!"},

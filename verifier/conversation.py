@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from verifier.ledger import Ledger, LedgerError, Tool
 from verifier.model import Outcome
-from verifier.outcomes import outcome_of, reason_of
+from verifier.outcomes import outcome_of, parts_of, reason_of
 from verifier.returned import content_text, parsed
 
 NO_TOOL = "tool_result"  # the tool of a result whose call is nowhere; it counts as a read
@@ -171,18 +171,26 @@ class Conversation:
 
     def _record(self, call: _Open) -> None:
         self._know(call.tool)
-        outcome, reason, result = Outcome.UNKNOWN, "", None
-        if call.answer is not None:
-            result = call.answer[0]
-            outcome, reason = self._judge(call.tool, call.arguments, *call.answer)
+        if call.answer is None:
+            made = self._put(call, call.arguments, None, Outcome.UNKNOWN, "")
+            self._unanswered.setdefault(call.id, []).append(made)
+            return
+        result, error = call.answer
+        outcome, reason = self._judge(call.tool, call.arguments, result, error)
+        parts = parts_of(call.arguments, result) if outcome is Outcome.DONE else ()
+        for arguments, part, kind in parts:  # done for some of its things: each has an outcome of its own
+            self._put(call, arguments, part, kind, reason_of(part, kind))
+        if not parts:
+            self._put(call, call.arguments, result, outcome, reason)
+
+    def _put(self, call: _Open, arguments: Mapping[str, Any], result: Any, outcome: Outcome, reason: str) -> str:
         made = self.ledger.record(
-            call.tool, call.arguments, outcome=outcome, result=result, reason=reason,
-            id=self._free_id(call.id), agent=call.agent, source="history",
+            call.tool, arguments, outcome=outcome, result=result, reason=reason, id=self._free_id(call.id),
+            agent=call.agent, source="history",
         )  # fmt: skip
         self._seen.add(made.arguments)
         self._seen.add(made.result)
-        if call.answer is None:
-            self._unanswered.setdefault(call.id, []).append(made.id)
+        return made.id
 
     def _settle(self, ledger_id: str, value: Any, error: object) -> None:
         call = self.ledger.call(ledger_id)

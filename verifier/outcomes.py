@@ -6,7 +6,7 @@ that returned something is `done`: most writes answer with the changed record an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Mapping
 from typing import Any
 
 from verifier.failed import failed, item_failed
@@ -27,7 +27,7 @@ from verifier.outcome_rules import OutcomeRules, load_rules, packaged
 from verifier.returned import error_text, unwrap
 from verifier.tool import Tool, name_words, operation_words, writes
 
-__all__ = ["item_outcomes", "load_rules", "outcome_of", "reason_of"]
+__all__ = ["item_outcomes", "load_rules", "outcome_of", "parts_of", "reason_of"]
 
 MAX_REASON = 300  # characters of an error's text that a call keeps as its reason
 HTTP_ACCEPTED = 202
@@ -194,6 +194,31 @@ def _makes_job(case: Case) -> bool:
     words = [*case.words, "job"] if "cron" in case.words else case.words
     made = any(case.rules.has("job_makers", word) for word in words)
     return made and any(case.rules.has("job_ids", word) for word in words)
+
+
+def parts_of(arguments: Mapping[str, Any], result: object) -> tuple[tuple[dict[str, Any], Any, Outcome], ...]:
+    """A call on a list of things that succeeded for some: for each its arguments, its part of the result, its outcome.
+
+    Nothing where no item failed, or where the items are not those of one list argument (an order's own items).
+    """
+    items = item_outcomes(result)
+    for name, given in arguments.items():
+        if items and isinstance(given, list | tuple) and len(given) == len(items):
+            matched = [_match(given, item) for item, _ in items]
+            if all(matched) and len({index for found in matched for index in found}) == len(items):
+                pairs = zip(items, matched, strict=True)
+                return tuple(({**arguments, name: [given[found[0]]]}, item, kind) for (item, kind), found in pairs)
+    return ()
+
+
+def _match(given: object, item: Any) -> list[int]:
+    """Which of the given things an item of the result is about: the one that is, or holds, one of its values."""
+    values = (
+        {str(value) for value in item.values() if isinstance(value, str | int)} if isinstance(item, Mapping) else set()
+    )
+    things = given if isinstance(given, list | tuple) else ()
+    held = [thing.values() if isinstance(thing, Mapping) else [thing] for thing in things]
+    return [at for at, one in enumerate(held) if any(isinstance(v, str | int) and str(v) in values for v in one)][:1]
 
 
 Rule = Callable[[Case], Outcome | None]
