@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -23,6 +24,7 @@ the parcel for 4412 vanished -> Refunded 12.5 pounds for order 4412.
 
 
 def test_the_shops_turns() -> None:
-    made = subprocess.run([sys.executable, str(SHOP)], capture_output=True, text=True, check=True, cwd=SHOP.parents[1])
+    environment = {**os.environ, "PYTHONPATH": str(SHOP.parents[1])}
+    made = subprocess.run([sys.executable, str(SHOP)], capture_output=True, text=True, env=environment)
 
-    assert made.stdout == PRINTED
+    assert made.stdout == PRINTED, made.stderr

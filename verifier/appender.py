@@ -66,8 +66,9 @@ def append(
         raise ValueError(f"omitted={omitted!r:.40} is not known; it can be {', '.join(OMITTED)}")
     left = splice(reply, edits)
     kept = kept_text(reply, edits)
-    calls = tuple(_omitted(left, kept, ledger, phrasings, spoken, asks, omitted))
-    text = " ".join(phrasings.say(call) for call in calls)
+    found = tuple(_omitted(left, kept, ledger, phrasings, spoken, asks, omitted))
+    calls = tuple(call for call, _ in found)
+    text = " ".join(said for _, said in found)
     if not text and edits and not any(map(str.isalnum, left)):
         text, calls = _something_true(ledger, phrasings, lost), ()
     if not text:
@@ -115,8 +116,8 @@ def _omitted(
     spoken: Collection[str],
     asks: bool,
     omitted: str,
-) -> Iterator[Call]:
-    """The calls to append, in order, identical ones once. `kept` is the model's part of the repaired reply `left`."""
+) -> Iterator[tuple[Call, str]]:
+    """The calls to append with their phrasings, in order, identical ones once. `kept` is the model's part of `left`."""
     turn = ledger.calls_in(ledger.turn)
     writes = [call for call in turn if _is_reported(call, ledger)]
     if all(call.id in spoken for call in writes):
@@ -137,7 +138,7 @@ def _omitted(
         said = phrasings.say(call)
         if said and said not in seen and said not in left and not any(said in text for text in earlier):
             seen.add(said)
-            yield call
+            yield call, said
 
 
 def _is_reported(call: Call, ledger: Ledger) -> bool:
