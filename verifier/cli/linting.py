@@ -15,7 +15,6 @@ from verifier.data import (
     expect_texts,
     folder,
     load,
-    refuse_unknown_keys,
     where,
 )
 from verifier.model import Outcome
