@@ -7,7 +7,7 @@ word, is read by the kinds in order, the most specific first.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date, datetime
 
 from verifier.model import Value
@@ -24,9 +24,11 @@ _RUN = re.compile(f"[{_INSIDE}]{{1,{MAX_RUN}}}")
 _LEFT = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_#$€£¥₹-./:+ÀÁÂÃÇÉÊÍÓÔÕÚàáâãçéêíóôõú")
 _WORDS = re.compile(r"[A-Za-zÀ-ÖØ-öø-ÿ]{2,24}")
 _SPLIT = re.compile(r"[0-9$€£%][0-9.,:$€£%hHapm]{0,16}(?=[-/–][0-9$€£])|[0-9$€£][0-9.,$€£]{0,16}(?=/[A-Za-zÀ-ÿ])")
-_KEEP = re.compile(r"[0-9]{1,4}[/.-][0-9]{1,2}(?:[/.-][0-9]{2,4})?(?:T.{0,40})?|[0-9.]{3,20}-[0-9]{1,4}|[0-9.]{3,12}/[0-9]{4}-[0-9]{2}"
-                   r"|(?:1-)?[0-9]{3}-[0-9]{3}-[0-9]{4}|[0-9a-f-]{36}")
-_PHRASE = re.compile(r"[A-Za-zÀ-ÖØ-öø-ÿ'’-]{1,24}")
+_KEEP = re.compile(
+    r"[0-9]{1,4}[/.-][0-9]{1,2}(?:[/.-][0-9]{2,4})?(?:T.{0,40})?|[0-9.]{3,20}-[0-9]{1,4}"
+    r"|[0-9.]{3,12}/[0-9]{4}-[0-9]{2}|(?:1-)?[0-9]{3}-[0-9]{3}-[0-9]{4}|[0-9a-f-]{36}"
+)
+_PHRASE = re.compile(r"[A-Za-zÀ-ÖØ-öø-ÿ][A-Za-zÀ-ÖØ-öø-ÿ'’]{0,23}")
 
 
 def find(
@@ -77,28 +79,25 @@ def _apart(values: list[Value]) -> Iterator[Value]:
 
 def _digits(reply: str, start: int, end: int, at: int, words: Lexicon, found: list[Value]) -> None:
     """Read each run that holds a digit, from the first digit on."""
-    stops = {value.start: value.end for value in found}
+    known = sorted((value.start, value.end) for value in found)
     stop = start
+    passed = 0
     while True:
         left, low = at, max(stop, at - MAX_RUN)
         while left > low and reply[left - 1] in _LEFT:
             left -= 1
         run = _RUN.match(reply, left, end)
         to = max(at + 1, run.end() if run else at + 1)
-        covered = next((stops[place] for place in range(left, at + 1) if place in stops), 0) if stops else 0
-        inside = _covering(at, found) if stops else 0
-        if covered or inside:
-            stop = max(covered, inside)
+        while passed < len(known) and known[passed][1] <= left:
+            passed += 1
+        if passed < len(known) and known[passed][0] <= at:
+            stop = known[passed][1]
         else:
             stop = _read_run(reply, start, end, left, to, words, found)
         following = _DIGIT.search(reply, stop, end)
         if not following:
             return
         at = following.start()
-
-
-def _covering(at: int, found: list[Value]) -> int:
-    return next((value.end for value in found if value.start <= at < value.end), 0)
 
 
 def _read_run(reply: str, start: int, end: int, left: int, to: int, words: Lexicon, found: list[Value]) -> int:
@@ -109,7 +108,7 @@ def _read_run(reply: str, start: int, end: int, left: int, to: int, words: Lexic
     stop = left + len(bare)
     if not bare:
         return to
-    if not _KEEP.fullmatch(bare) and (part := _SPLIT.match(bare)):
+    if ("-" in bare or "/" in bare) and not _KEEP.fullmatch(bare) and (part := _SPLIT.match(bare)):
         to = stop = left + part.end()
     spot = Spot(reply, start, end, left, stop, words)
     values = _read(spot)
@@ -118,61 +117,69 @@ def _read_run(reply: str, start: int, end: int, left: int, to: int, words: Lexic
 
 
 def _read(spot: Spot) -> tuple[Value, ...]:
-    """The values at a run, by the kinds in order; the number after a sign or a letter is never a count."""
+    """The values at a run, by the kinds that its characters allow, the most specific first."""
     text = spot.text
-    plain = text[0].isdigit() and text[-1].isdigit() and text.replace(".", "").replace(",", "").isdigit()
-    if plain and text.isdigit() and len(text) < 6:
-        return _plain(spot)
-    one: Value | None
-    if not plain or text.count(".") == 2:
+    if text.isdigit():
+        several = dates.read(spot) if len(text) < 5 else ()
+        return several or _one(spot, _LONG if len(text) > 5 else _SHORT)
+    if not text[0].isdigit():
+        return _one(spot, _SIGNED if _SIGN.search(text) or text[:3] in spot.lexicon.codes else _NAMED)
+    if "-" in text or "/" in text or text.count(".") == 2 or text[-1] in _ORDINAL_ENDS:
         several = dates.read(spot)
         if several:
             return several
-    if not plain:
-        one = percent.read(spot) or money.read(spot) or times.read(spot) or phones.read(spot) or identifiers.read(spot)
-        return (one,) if one else ()
-    one = percent.read(spot) or money.read(spot) or phones.read(spot) or identifiers.read(spot) or counts.read(spot)
-    return (one,) if one else ()
+    return _one(spot, _NUMBER if text[-1].isdigit() and ":" not in text else _MARKED)
 
 
-def _plain(spot: Spot) -> tuple[Value, ...]:
-    """The value at a number of at most five digits, which only the words beside it can name."""
-    several = dates.read(spot)
-    if several:
-        return several
-    one = (percent.read(spot) or money.read(spot) or times.read(spot) or phones.read(spot)
-           or identifiers.read_plain(spot) or counts.read(spot))
-    return (one,) if one else ()
+Reader = Callable[[Spot], "Value | None"]
+_SIGN = re.compile("[$€£¥₹]")
+_ORDINAL_ENDS = frozenset("thdº°ª")
+_LONG: tuple[Reader, ...] = (percent.read, money.read, phones.read, identifiers.read)
+_SHORT: tuple[Reader, ...] = (percent.read, money.read, times.read, phones.read, identifiers.read_plain, counts.read)
+_SIGNED: tuple[Reader, ...] = (money.read, identifiers.read)
+_NAMED: tuple[Reader, ...] = (identifiers.read,)
+_NUMBER: tuple[Reader, ...] = (percent.read, money.read, times.read, phones.read, identifiers.read, counts.read)
+_MARKED: tuple[Reader, ...] = (percent.read, money.read, times.read, identifiers.read)
+
+
+def _one(spot: Spot, readers: tuple[Reader, ...]) -> tuple[Value, ...]:
+    for read in readers:
+        value = read(spot)
+        if value is not None:
+            return (value,)
+    return ()
 
 
 def _number_words(
     reply: str, start: int, end: int, words: Lexicon, found: list[Value], now: date | datetime | None
 ) -> None:
     """Read the values that are written in words."""
-    tokens = list(_PHRASE.finditer(reply, start, end))
-    folded = [fold(token[0]).strip("'-") for token in tokens]
-    at = 0
-    while at < len(tokens):
-        if folded[at] not in words.triggers:
-            at += 1
+    taken = {place for value in found for place in range(value.start, value.end)}
+    stop = start
+    for match in _WORDS.finditer(reply, start, end):
+        if match.start() < stop or match[0].lower() not in words.triggers:
             continue
-        size = _phrase_size(reply, tokens, at)
-        spot = Spot(reply, start, end, tokens[at].start(), tokens[at].end(), words)
-        phrase, ends = folded[at : at + size], [token.end() for token in tokens[at : at + size]]
+        tokens = _phrase(reply, match.start(), end)
+        spot = Spot(reply, start, end, match.start(), tokens[0].end(), words)
+        phrase, ends = [fold(token[0]).rstrip("'") for token in tokens], [token.end() for token in tokens]
         value = (money.read_words(spot, phrase, ends) or percent.read_words(spot, phrase, ends)
                  or times.read_words(spot, phrase, ends) or dates.read_words(spot, phrase, ends, now)
                  or counts.read_words(spot, phrase, ends))
-        if value and not _covering(value.start, found):
+        if value and value.start not in taken:
             found.append(value)
-        at += max(1, sum(end <= value.end for end in ends)) if value else 1
+            stop = value.end
 
 
-def _phrase_size(reply: str, tokens: list[re.Match[str]], at: int) -> int:
-    """How many words from `at` on stand with nothing but one space or hyphen between them (at most ten)."""
-    size = 1
-    while size < 10 and at + size < len(tokens):
-        gap = reply[tokens[at + size - 1].end() : tokens[at + size].start()]
-        if gap != " " and gap != "-":
+def _phrase(reply: str, at: int, end: int) -> list[re.Match[str]]:
+    """The word at a place and those after it (ten at most) with nothing but one space or hyphen between them."""
+    tokens = []
+    while len(tokens) < 10:
+        token = _PHRASE.match(reply, at, end)
+        if not token:
             break
-        size += 1
-    return size
+        tokens.append(token)
+        at = token.end()
+        if reply[at : at + 1] not in (" ", "-"):
+            break
+        at += 1
+    return tokens

@@ -36,12 +36,13 @@ def valid(year: int | None, month: int, day: int) -> bool:
 
 def read(spot: Spot) -> tuple[Value, ...]:
     """The date (with an ISO time, date and time) at a run of digits; empty where it is none."""
-    iso = _ISO.fullmatch(spot.text)
-    if iso:
-        return _iso(spot, iso)
-    parts = _PARTS.fullmatch(spot.text)
-    if parts:
-        return _parts(spot, parts)
+    if len(spot.text) > 4 or not spot.text.isdigit():
+        iso = _ISO.fullmatch(spot.text)
+        if iso:
+            return _iso(spot, iso)
+        parts = _PARTS.fullmatch(spot.text)
+        if parts:
+            return _parts(spot, parts)
     day = _DAY.fullmatch(spot.text)
     if day:
         return _day(spot, int(day["day"]), bool(day["ordinal"]))
@@ -94,15 +95,17 @@ def _day(spot: Spot, day: int, ordinal: bool) -> tuple[Value, ...]:
     if not 1 <= day <= 31:
         return ()
     lexicon, patterns = spot.lexicon, spot.lexicon.patterns
-    after = patterns["month_right"].match(spot.right)
+    ahead = ordinal or spot.leads_on()
+    after = patterns["month_right"].match(spot.right) if ahead else None
     if after:
         return _named(spot, day, after["month"], spot.at, spot.to + after.end("month"))
-    before = patterns["month_left"].search(spot.left)
+    named = not lexicon.month_words.isdisjoint(spot.words[-4:])
+    before = patterns["month_left"].search(spot.left) if named else None
     if before and not spot.right.startswith((":", "%")):
         end = spot.to + (len(_ordinal(spot)) if not ordinal else 0)
         at = spot.at if before["span"] else spot.at - len(spot.left) + before.start("month")
         return _named(spot, day, before["month"], at, end)
-    later = patterns["month_later"].match(spot.right)
+    later = patterns["month_later"].match(spot.right) if ahead else None
     if later:
         return _named(spot, day, later["month"], spot.at, spot.to, year_after=False)
     alone = spot.word() in lexicon.day_words or (ordinal and spot.word() == "the")

@@ -79,16 +79,19 @@ def read_plain(spot: Spot) -> Value | None:
     text, lexicon = spot.text, spot.lexicon
     if not text.isdigit():
         return None
-    words = [word for word in spot.words[-6:] if word not in lexicon.ending_fill]
-    if len(text) in (3, 4) and words and words[-1] in lexicon.endings:
-        return spot.value("identifier", ("*" + text,), unit="ending")
+    if len(text) in (3, 4) and not lexicon.endings.isdisjoint(spot.words):
+        words = [word for word in spot.words[-6:] if word not in lexicon.ending_fill]
+        if words and words[-1] in lexicon.endings:
+            return spot.value("identifier", ("*" + text,), unit="ending")
     before = spot.word()
     if before == ":" and spot.left.rstrip().endswith('":'):
         return None  # a number of a JSON body
     if before in ("#", "º", "°", ":", "no.", "nr."):
         before = spot.word(2) if spot.word(2) else before
-    carrier = _FLIGHT.search(spot.reply[max(spot.start, spot.at - 4) : spot.at])
-    if carrier and len(text) <= 4 and spot.word(2) in lexicon.flights:
+    carrier = None
+    if len(text) <= 4 and spot.word(2) in lexicon.flights:
+        carrier = _FLIGHT.search(spot.reply[max(spot.start, spot.at - 4) : spot.at])
+    if carrier:
         at = spot.at - len(carrier[0])
         return spot.value("identifier", (identifier_key(spot.reply[at : spot.to]),), at=at)
     if len(text) >= 3 and before in lexicon.id_words:

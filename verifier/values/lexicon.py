@@ -35,6 +35,7 @@ class Lexicon:
     both: dict[str, int]
     too_common: frozenset[str]
     months: dict[str, int]
+    month_words: frozenset[str]
     weekdays: dict[str, int]
     relative: dict[str, int]
     orders: tuple[str, ...]
@@ -68,6 +69,7 @@ class Lexicon:
     not_prefixes: frozenset[str]
     roles: dict[str, frozenset[str]]
     triggers: frozenset[str]
+    leads: frozenset[str]
     patterns: dict[str, re.Pattern[str]]
 
 
@@ -177,16 +179,17 @@ def _read(file: _Reader) -> Lexicon:
     units, both, months = file.numbers("numbers.units"), file.numbers("numbers.both"), file.numbers("dates.months")
     scales, relative = file.numbers("numbers.scales"), file.numbers("dates.relative")
     too_common, times = file.words("numbers.too_common"), file.texts("times.words")
-    triggers = {*units, *both, *scales, *relative, *map(fold, times)} - too_common
+    triggers = {*units, *both, *scales, *relative, *(fold(word).partition("-")[0] for word in times)} - too_common
     accented = {word for path in ("numbers.units", "numbers.scales", "dates.relative", "times.words")
                 for word in file.texts(path) if not word.isascii()}
     return Lexicon(
         language=str(data.expect_text(file.file.get("language"), "language", file.problems, at=file.file)),
         decimal=file.text("separators.decimal"),
         units=units, scales=scales, joiners=file.words("numbers.joiners"), both=both, too_common=too_common,
-        months=months, weekdays=file.numbers("dates.weekdays"), relative=relative, orders=file.listed("dates.order"),
+        months=months, month_words=frozenset(months),
+        weekdays=file.numbers("dates.weekdays"), relative=relative, orders=file.listed("dates.order"),
         day_words=file.words("dates.day_words"), date_before=file.words("dates.before"),
-        time_words={fold(word): _clock(text) for word, text in times.items()},
+        time_words={fold(word).replace("-", " "): _clock(text) for word, text in times.items()},
         time_before=file.words("times.before"), time_at=file.words("times.at"), later=file.words("times.later"), oclock=file.words("times.oclock"),
         clock=int(file.text("times.clock")), symbols=file.texts("money.symbols"),
         codes=frozenset(file.listed("money.codes")),
@@ -200,8 +203,21 @@ def _read(file: _Reader) -> Lexicon:
         endings=file.words("identifiers.endings"), ending_fill=file.words("identifiers.ending_fill"),
         phone_words=file.words("identifiers.phones"), not_prefixes=file.words("identifiers.not_prefixes"),
         roles={role: file.words(f"roles.{role}") for role in roles},
-        triggers=frozenset(triggers | accented), patterns=_patterns(file, months),
+        triggers=frozenset(triggers | accented), leads=_leads(file), patterns=_patterns(file, months),
     )
+
+
+def _leads(file: _Reader) -> frozenset[str]:
+    """The words and marks that, right after a number, may say what it is (a noun only says what it counts)."""
+    lists = ("numbers.joiners", "dates.ordinals", "dates.of", "dates.ranges", "times.am", "times.pm", "times.oclock",
+             "times.ranges", "money.codes", "money.cents")
+    maps = ("dates.months", "money.words", "money.magnitudes", "numbers.scales")
+    words = {word.rstrip(".") for path in lists for word in file.words(path)}
+    words |= {fold(word) for path in maps for word in file.texts(path)}
+    return frozenset({*words, *(word[:1] for word in words if "." in word or "'" in word), *_LEADING})
+
+
+_LEADING = ("-", "–", "/", ",", ":", "%", "$", "€", "£", "¥", "₹", "º", "ª", "°", "o", "percent", "per", "por", "h", "a", "p")
 
 
 def _ambiguous(file: _Reader) -> dict[str, frozenset[str]]:

@@ -17,26 +17,30 @@ _PLAIN = re.compile(rf"(?P<number>{_NUMBER})(?P<scale>[kKmM]?)")
 _SIGN_LEFT = re.compile(r"(?:(?P<sign>[A-Z]{0,3}[$€£¥₹])|(?P<code>[A-Z]{3}))[ \u00a0\u202f]?[*]{0,2}\Z")
 _SIGN_RIGHT = re.compile(r"[ \u00a0\u202f]?(?:(?P<sign>[€£$¥₹])|(?P<code>[A-Z]{3})(?![A-Za-z0-9]))")
 _WORD_RIGHT = re.compile(r"[ \u00a0-]{1,2}(?P<first>[a-z]{1,12})(?: (?:de )?(?P<second>[a-z]{1,12}))?")
+_SIGN_ENDS = frozenset("$€£¥₹ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 _PER_RIGHT = re.compile(r" ?/ ?[a-z]| (?:per|each|a|an|por|ao|cada) [a-z]")
 
 
 def read(spot: Spot) -> Value | None:
     """The amount at a run of digits, with its ISO currency as unit; None where nothing says that it is one."""
     text = spot.text
-    signed = _SIGNED.fullmatch(text) or _TRAILED.fullmatch(text)
-    if signed:
-        return _signed(spot, signed)
+    if not (text[0].isdigit() and text[-1].isdigit()):
+        signed = _SIGNED.fullmatch(text) or _TRAILED.fullmatch(text)
+        if signed:
+            return _signed(spot, signed)
     plain = _PLAIN.fullmatch(text)
     if not plain:
         return None
-    before = _SIGN_LEFT.search(spot.reply[max(spot.start, spot.at - 8) : spot.at])
+    beside = spot.reply[max(spot.start, spot.at - 8) : spot.at]
+    before = _SIGN_LEFT.search(beside) if beside.rstrip(" *\u00a0\u202f")[-1:] in _SIGN_ENDS else None
     if before and (unit := _unit(before["sign"], before["code"], spot.lexicon)):
         at = spot.at - (len(before[0]))
         return _amount(spot, plain["number"], plain["scale"], unit, at=at)
-    after = _SIGN_RIGHT.match(spot.reply, spot.to, spot.end)
+    ahead = spot.leads_on()
+    after = _SIGN_RIGHT.match(spot.reply, spot.to, spot.end) if ahead else None
     if after and (unit := _unit(after["sign"], after["code"], spot.lexicon)):
         return _amount(spot, plain["number"], plain["scale"], unit, to=after.end())
-    return _worded(spot, plain) or _bare(spot, plain)
+    return (_worded(spot, plain) if ahead else None) or _bare(spot, plain)
 
 
 def _unit(sign: str | None, code: str | None, lexicon: Lexicon) -> str:
@@ -88,10 +92,9 @@ def _bare(spot: Spot, plain: re.Match[str]) -> Value | None:
     """A number without a currency that is written like an amount, or called one: `at 363,000`, `costs 69 a month`."""
     digits = plain["number"]
     following = spot.next_words()
-    noun = following[0] if following and following[0] not in spot.lexicon.not_nouns else ""
-    if noun and noun not in spot.lexicon.units:
+    if following and following[0] not in spot.lexicon.not_nouns and following[0] not in spot.lexicon.units:
         return None
-    called = any(word in spot.lexicon.money_before for word in spot.words[-3:])
+    called = not spot.lexicon.money_before.isdisjoint(spot.words[-3:])
     cents = len(digits) > 3 and digits[-3] in ".,"
     if (cents or (called and _PER_RIGHT.match(spot.right)) or (called and "," in digits)
             or (len(digits) > 4 and digits[-4] in ".,")):

@@ -22,10 +22,14 @@ def read_number(text: str, decimal: str) -> tuple[Decimal, ...]:
     if text.isdigit():
         return (Decimal(text),)
     dots, commas = text.count("."), text.count(",")
+    if not text.replace(".", "").replace(",", "").isdigit():
+        return ()
     if dots and commas:
         return _both_marks(text)
     mark = "." if dots else ","
     parts = text.split(mark)
+    if len(parts) > 2 and not all(parts):
+        return ()
     grouped = len(parts[0]) <= 3 and parts[0] != "0" and all(len(part) == 3 for part in parts[1:])
     if len(parts) > 2:
         return (Decimal("".join(parts)),) if grouped else ()

@@ -15,11 +15,11 @@ _RIGHT = re.compile(r"(?: ?%| ?percent| ?per cent| ?por cento)(?![a-z])")
 
 def read(spot: Spot) -> Value | None:
     """The share at a run of digits, or None."""
-    found = _PERCENT.fullmatch(spot.text)
+    found = _PERCENT.fullmatch(spot.text) if spot.text[-1] == "%" else None
     if found:
         numbers = read_number(found["number"], spot.lexicon.decimal)
         return spot.value("percent", numbers) if numbers else None
-    after = _RIGHT.match(spot.right)
+    after = _RIGHT.match(spot.right) if spot.leads_on() else None
     if after and spot.text[-1].isdigit():
         numbers = read_number(spot.text, spot.lexicon.decimal)
         return spot.value("percent", numbers, to=spot.to + after.end()) if numbers else None

@@ -40,14 +40,13 @@ def find_marked(reply: str, start: int, end: int, locale: str) -> list[Value]:
 
 def read(spot: Spot) -> Value | None:
     """`202-555-0147`, `call 555 0174`: a national number by its shape, or by a word among the three before it."""
-    region = REGIONS[spot.lexicon.language]
-    if _SHAPED.fullmatch(spot.text):
-        key = phone_key(spot.text, region)
+    if len(spot.text) > 11 and _SHAPED.fullmatch(spot.text):
+        key = phone_key(spot.text, REGIONS[spot.lexicon.language])
         return spot.value("phone", (key,)) if key else None
-    if not any(word in spot.lexicon.phone_words for word in spot.words[-4:]):
+    if spot.lexicon.phone_words.isdisjoint(spot.words[-4:]):
         return None
     found = _GROUPED.match(spot.reply, spot.at, spot.end) or re.match(r"[0-9]{8,13}\Z", spot.text)
     if not found or sum(map(str.isdigit, found[0])) < 7:
         return None
-    key = phone_key(found[0], region)
+    key = phone_key(found[0], REGIONS[spot.lexicon.language])
     return spot.value("phone", (key,), to=spot.at + len(found[0])) if key else None

@@ -16,7 +16,7 @@ _SPACE = " \u00a0\u202f"
 class Spot:
     """A run of characters with a digit (or a number word), and lazily what stands beside it, folded."""
 
-    __slots__ = ("_left", "_right", "_words", "at", "end", "lexicon", "reply", "start", "text", "to")
+    __slots__ = ("_ahead", "_left", "_next", "_right", "_words", "at", "end", "lexicon", "reply", "start", "text", "to")
 
     def __init__(self, reply: str, start: int, end: int, at: int, to: int, lexicon: Lexicon) -> None:
         """`at:to` is the run, `start:end` the part of the reply that may be read."""
@@ -25,6 +25,8 @@ class Spot:
         self._left: str | None = None
         self._right: str | None = None
         self._words: list[str] | None = None
+        self._next: list[str] | None = None
+        self._ahead: bool | None = None
 
     @property
     def left(self) -> str:
@@ -44,7 +46,7 @@ class Spot:
     def words(self) -> list[str]:
         """The words and marks before the run, the nearest last; Markdown and opening quotes left out."""
         if self._words is None:
-            self._words = _WORD.findall(self.left)
+            self._words = _WORD.findall(self.left)[-8:]
         return self._words
 
     def word(self, back: int = 1) -> str:
@@ -57,10 +59,22 @@ class Spot:
         at, to = at if at >= 0 else self.at, to if to >= 0 else self.to
         return Value(kind, at, to, self.reply[at:to], tuple(dict.fromkeys(meanings)), unit)
 
+    def leads_on(self) -> bool:
+        """Whether the word or mark after the run may make it a date, a time, an amount or a share."""
+        if self._ahead is None:
+            found = _AFTER.match(self.right)
+            self._ahead = found is not None and found[1] in self.lexicon.leads
+        return self._ahead
+
     def next_words(self) -> list[str]:
         """The words right after the run, up to the next mark."""
+        if self._next is None:
+            self._next = self._following()
+        return self._next
+
+    def _following(self) -> list[str]:
         right = self.right
-        words = []
+        words: list[str] = []
         at = 0
         while len(words) < 3 and at < len(right) and right[at] in " \u00a0*-" and (at == 0 or right[at] != "*"):
             found = _RUN.match(right, at + 1)
@@ -71,4 +85,5 @@ class Spot:
         return words
 
 
+_AFTER = re.compile("[ \u00a0\u202f]?([a-z]{1,12}|[^a-z \n])")
 _RUN = re.compile(r"[a-z°]{1,30}")

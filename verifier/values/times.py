@@ -18,12 +18,10 @@ Time = tuple[int, int]
 
 def read(spot: Spot) -> Value | None:
     """The time at a run of digits: meanings are (hour, minute) on the 24-hour clock; None where it is no time."""
+    if spot.text.isdigit():
+        return _hour(spot, int(spot.text)) if len(spot.text) <= 2 and spot.leads_on() else None
     found = _CLOCK.fullmatch(spot.text) or _H.fullmatch(spot.text) or _HALF.fullmatch(spot.text)
-    if found:
-        return _clock(spot, found)
-    if len(spot.text) <= 2 and spot.text.isdigit():
-        return _hour(spot, int(spot.text))
-    return None
+    return _clock(spot, found) if found else None
 
 
 def _clock(spot: Spot, found: re.Match[str]) -> Value | None:
@@ -93,8 +91,10 @@ def _hour(spot: Spot, hour: int) -> Value | None:
 def read_words(spot: Spot, words: list[str], ends: list[int]) -> Value | None:
     """`noon`, `meia-noite`, `nine o'clock`."""
     lexicon = spot.lexicon
-    if words[0] in lexicon.time_words:
-        return spot.value("time", (lexicon.time_words[words[0]],), to=ends[0])
+    for size in (1, 2):
+        time = lexicon.time_words.get(" ".join(words[:size]))
+        if time is not None and len(words) >= size:
+            return spot.value("time", (time,), to=ends[size - 1])
     if len(words) > 1 and words[1] in lexicon.oclock and 1 <= lexicon.units.get(words[0], 0) <= 12:
         if "o'clock" in lexicon.oclock or spot.word() in lexicon.time_at:
             return spot.value("time", _open(spot, lexicon.units[words[0]], 0), to=ends[1])
