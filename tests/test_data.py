@@ -112,7 +112,10 @@ def test_helpers_note_problems_and_go_on() -> None:
 
 
 def test_folders_are_found_and_missing_ones_said() -> None:
-    assert data.folder("rules").is_dir()
+    for name in ("grammars", "phrasings", "rules"):
+        assert any(entry.name.endswith(".yaml") for entry in data.folder(name).iterdir())
+    with pytest.raises(DataError, match="adapters/ is missing"):  # a folder of modules
+        data.folder("adapters")
     with pytest.raises(DataError, match="nothing_here/ is missing from the installed package"):
         data.folder("nothing_here")
 

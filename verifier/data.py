@@ -99,10 +99,11 @@ class Problems:
 def folder(name: str) -> Traversable:
     """A data folder of ours: inside the installed package, or beside it in a checkout.
 
-    An editable install imports the checkout, where the folders are not inside the package (STYLE 3.4).
+    An editable install imports the checkout, where the folders are not inside the package (a folder of modules that
+    has the same name holds no data).
     """
     packaged = files("verifier") / name
-    if packaged.is_dir():
+    if packaged.is_dir() and any(entry.name.endswith(".yaml") for entry in packaged.iterdir()):
         return packaged
     checkout = Path(__file__).resolve().parent.parent
     if (checkout / "pyproject.toml").is_file() and (checkout / name).is_dir():
