@@ -14,6 +14,7 @@ from verifier.statements import ReadSentence, Statement
 if TYPE_CHECKING:
     from verifier.call import Call
     from verifier.linker import Linker, Region
+    from verifier.reader import Word
     from verifier.settings import Settings
 
 MADE = frozenset({Outcome.DONE, Outcome.UNDONE})
@@ -102,8 +103,10 @@ class Checker:
             return self._judge_phantom(statement, write)
         if statement.foreign and write:
             return self._judge_foreign(statement)
-        allowed = [call for call in calls if allows(call.outcome, Claim.SAYS_DONE)]
-        wrong = [call for call in calls if not allows(call.outcome, Claim.SAYS_DONE)]
+        holds = self._still_holds(statement)
+        allowed = [call for call in calls if allows(call.outcome, Claim.SAYS_DONE)
+                   and not (holds and call.outcome is Outcome.UNDONE)]
+        wrong = [call for call in calls if call not in allowed]
         if not wrong or (allowed and not statement.every):
             return Judgement(True, tuple(allowed if statement.every or statement.named else allowed[-1:]))
         if statement.every and allowed:
@@ -112,8 +115,27 @@ class Checker:
             return Judgement(True, tuple(wrong[-1:]))
         return Judgement(False, tuple(wrong[-1:]), "outcome", f"{wrong[-1].id} is {wrong[-1].outcome.value}")
 
+    def _still_holds(self, statement: Statement) -> bool:
+        """Does the sentence say that the effect holds now (`is cancelled`), not only that it was done?"""
+        if statement.kind in ("effect", "unworded"):
+            return True
+        reading, words = statement.reading, self._words(statement)
+        if reading is None:
+            return False
+        present = self.linker.grammar.lists.get("holds", frozenset())
+        first, last = reading.span
+        return any(word.key in present for word in words[max(0, first) : last])
+
+    def _words(self, statement: Statement) -> list[Word]:
+        for read in self.reads:
+            if read.reading is not None and any(s is statement for s in read.statements):
+                return read.reading.words
+        return []
+
     def _judge_phantom(self, statement: Statement, write: bool) -> Judgement:
         """Done, says the sentence, and nothing in the session tried it."""
+        if statement.kind == "turn":
+            return Judgement(self.asks_something(), () if self.asks_something() else (None,), "no call", "nothing was called")
         if not write or statement.kind == "effect" or not self._strong(statement) or self._history(statement):
             return Judgement(True, ())
         best, reading = statement.candidates[0], statement.reading
@@ -217,7 +239,8 @@ class Checker:
         reading = statement.reading
         if any(call.turn == self.linker.turn for call in statement.calls) and (statement.named or best.verb >= 2.0):
             return True
-        generic = reading is not None and all(lemma in self.linker.grammar.generic for lemma in reading.lemmas)
+        generic = reading is not None and bool(reading.lemmas) and all(
+            lemma in self.linker.grammar.generic for lemma in reading.lemmas)
         if best.verb >= 3.0:
             return best.nouns > 0 or best.value or not generic or bool(statement.calls)
         if best.verb >= 2.0:

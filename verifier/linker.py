@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from verifier.profile import SAME, ToolIndex
-from verifier.reader import Reading, SentenceReading
+from verifier.reader import Reading, SentenceReading, read_sentence
+from verifier.text import tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -233,7 +234,7 @@ class Linker:
         pool = in_turn or calls
         fits = [self._fit(call, region) for call in pool]
         top = max(fits)
-        if top > 0 and fits.count(top) < len(fits):
+        if top >= NAME and (fits.count(top) < len(fits) or len(fits) == 1):
             link.calls = tuple(call for call, fit in zip(pool, fits, strict=True) if fit == top)
             link.named = True
         elif in_turn:
@@ -246,6 +247,39 @@ class Linker:
         """What this turn recorded outranks the session."""
         in_turn = tuple(call for call in calls if call.turn == self.turn)
         return in_turn or calls[-1:] if len(targets) == 1 else calls
+
+    def requested(self) -> tuple[str, ...]:
+        """The write tools that the person asked for in this turn, by a verb of theirs and their object."""
+        cache = self.ledger.cache
+        texts = tuple(text for turn, text in self.ledger.heard if turn == self.turn)
+        key = ("requested", self.grammar.language, texts)
+        if cache.get("requested-key") != key:
+            cache["requested-key"], cache["requested"] = key, self._requested(" ".join(texts)[:2000])
+        found: tuple[str, ...] = cache["requested"]
+        return found
+
+    def _requested(self, text: str) -> tuple[str, ...]:
+        tokens = tokenize(text, self.grammar.language)
+        sentence = read_sentence(tokens, 0, len(tokens.key), self.grammar, self.tools.overlay)
+        best: dict[str, float] = {}
+        for reading in sentence.readings:
+            link = self.link(sentence, reading, ())
+            for candidate in link.candidates:
+                profile = self.tools.profiles[self.tools.places[candidate.tool]]
+                if profile.tool.write and candidate.verb >= 2.0 and (candidate.verb >= 3.0 or candidate.nouns):
+                    best[candidate.tool] = max(best.get(candidate.tool, 0.0), candidate.score)
+        if not best:
+            return ()
+        top = max(best.values())
+        return tuple(tool for tool, score in sorted(best.items()) if score >= top - TIE)
+
+    def failed_last(self) -> Call | None:
+        """The last write of this turn that did not go through."""
+        for call in reversed(self.in_turn):
+            tool = self.ledger.tool(call.tool)
+            if tool is not None and tool.write and call.outcome.value in ("failed", "refused", "unknown", "not_attempted"):
+                return call
+        return None
 
     def by_nouns(self, regions: Sequence[Region]) -> str | None:
         """The write tool most of whose objects the regions name, the first in the ledger's order; None for none."""
@@ -260,14 +294,14 @@ class Linker:
                     best = (score, -place)
         return self.tools.profiles[-best[1]].tool.name if best[0] >= 1.0 else None
 
-    def by_facts(self, regions: Sequence[Region]) -> Call | None:
+    def by_facts(self, regions: Sequence[Region], least: float = 1.2) -> Call | None:
         """The call that holds most of what the regions state, this turn's before the session's; None if none does."""
         best: tuple[float, int] = (0.0, 0)
         found: Call | None = None
         for place, call in enumerate(self.ledger.calls[-MOST_CALLS:]):
             score = sum(self._states(call, region) for region in regions)
             score += 0.5 if call.turn == self.turn and score > 0 else 0.0
-            if (score, place) > best and score >= 1.2:
+            if (score, place) > best and score >= least:
                 best, found = (score, place), call
         return found
 

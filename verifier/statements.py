@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from verifier.call import Call
     from verifier.ledger import Ledger
 
+SHORT_QUESTION = 9  # words: `Shall I do that instead?` takes its object from the turn
 WEIGHT = {"says_done": 5, "says_not_done": 5, "says_unknown": 5, "promises": 4, "asks": 3, "mentions": 1}
 
 
@@ -69,6 +70,19 @@ def statements_of(read: ReadSentence, linker: Linker) -> list[Statement]:
     return _without_echoes(chosen)
 
 
+def facts_of_code(read: ReadSentence, linker: Linker) -> list[Statement]:
+    """A line of a JSON body mentions the call that holds what it states."""
+    sentence, body = read.reading, read.sentence
+    if sentence is None:
+        return []
+    regions = [linker.region(sentence, n, read.values) for n in range(len(sentence.segments))]
+    call = linker.by_facts(regions, 0.5)
+    if call is None:
+        return []
+    return [Statement(body.body_start, body.body_end, "mentions", "unworded", "facts of a call", call.tool, (call,),
+                      (Candidate(call.tool, 1.0),), named=True, values=read.values)]
+
+
 def _closes(sentence: SentenceReading, linker: Linker) -> bool:
     """`If you need anything else, let me know`: a closing offer speaks of no tool."""
     closing = linker.grammar.code("nothing-more")
@@ -113,6 +127,10 @@ def _of_the_turn(read: ReadSentence, linker: Linker) -> list[Statement]:
         if tool is not None and tool.write:
             found.append(Statement(body.body_start, body.body_end, "says_done", "turn", "done-word", call.tool, (call,),
                                    (Candidate(call.tool, 3.0, 3.0),), values=read.values))
+    if not any(linker.ledger.tool(call.tool) and linker.ledger.tool(call.tool).write for call in linker.in_turn):  # type: ignore[union-attr]
+        tools = [tool for tool in linker.requested() if not linker.ledger.calls_of(tool)]
+        found += [Statement(body.body_start, body.body_end, "says_done", "turn", "done-word", tool, (),
+                            (Candidate(tool, 3.0, 3.0),), values=read.values) for tool in tools[:1]]
     return found
 
 
@@ -139,9 +157,14 @@ def _unworded(read: ReadSentence, linker: Linker) -> list[Statement]:
     assert sentence is not None
     body = read.sentence
     regions = [linker.region(sentence, n, read.values) for n in range(len(sentence.segments))]
-    asks = sentence.question or sentence.offer or sentence.condition
-    if asks:
+    promise = _bare_promise(read, linker)
+    if promise is not None:
+        return [promise]
+    asks = sentence.question or sentence.offer
+    if asks or sentence.condition:
         tool = linker.by_nouns(regions)
+        if not tool and asks and len(sentence.words) <= SHORT_QUESTION:
+            tool = next(iter(linker.requested()), None)
         if tool:
             return [Statement(body.body_start, body.body_end, "asks", "unworded", "question", tool,
                               candidates=(Candidate(tool, 1.0),), values=read.values)]
@@ -156,6 +179,27 @@ def _unworded(read: ReadSentence, linker: Linker) -> list[Statement]:
     elif now and tool_of is not None and tool_of.write and call.turn == linker.turn:
         says = "says_done"
     return [Statement(body.body_start, body.body_end, says, "unworded", "facts of a call", call.tool, (call,), (Candidate(call.tool, 1.0),), named=True, values=read.values)]
+
+
+def _bare_promise(read: ReadSentence, linker: Linker) -> Statement | None:
+    """`Will do!`, `I'll try it again right away`: a promise that only the turn says of what."""
+    sentence, body, grammar = read.reading, read.sentence, linker.grammar
+    assert sentence is not None
+    if sentence.question or sentence.condition or sentence.offer:
+        return None
+    again = grammar.lists.get("again", frozenset())
+    promises = [r for r in sentence.readings if r.claim == "promises"]
+    if any(code in grammar.code("will-do") for code in sentence.codes):
+        tool, call = next(iter(linker.requested()), None), None
+    elif promises and any(word.key in again for word in sentence.words):
+        call = linker.failed_last()
+        tool = call.tool if call else None
+    else:
+        return None
+    if tool is None:
+        return None
+    return Statement(body.body_start, body.body_end, "promises", "turn", "promise of the turn", tool,
+                     (call,) if call else (), (Candidate(tool, 3.0, 3.0),), values=read.values)
 
 
 def _without_echoes(statements: list[Statement]) -> list[Statement]:

@@ -21,7 +21,7 @@ from verifier.repairs import repair
 from verifier.settings import Settings, read_settings, settings_of
 from verifier.splice import splice
 from verifier.splitter import split
-from verifier.statements import ReadSentence, inherit, statements_of
+from verifier.statements import ReadSentence, facts_of_code, inherit, statements_of
 from verifier.text import Tokens, tokenize
 from verifier.values import find
 from verifier.verdict import SentenceVerdict, Verdict
@@ -73,16 +73,17 @@ class Verifier:
         index = index_of(tools, self.grammar.language)
         linker = Linker(self.grammar, index, ledger, facts.index(ledger))
         reads = []
+        body = reply.lstrip(" \t\r\n")[:1] in ("{", "[")  # a reply that is JSON is read, code inside a reply is not
         for sentence in split(reply, self.grammar.language):
             read = ReadSentence(sentence, None)
-            if sentence.kind not in ("blank", "code") and sentence.body_end > sentence.body_start:
+            if (sentence.kind not in ("blank", "code") or body and sentence.kind == "code") and sentence.body_end > sentence.body_start:
                 first = bisect_left(tokens.start, sentence.body_start)
                 last = bisect_left(tokens.start, sentence.body_end)
                 if last > first:
                     read.values = find(reply, sentence.body_start, sentence.body_end,
                                        locale=self.grammar.language, now=ledger.now)
                     read.reading = read_sentence(tokens, first, last, self.grammar, index.overlay, read.values)
-                    read.statements = statements_of(read, linker)
+                    read.statements = facts_of_code(read, linker) if sentence.kind == "code" else statements_of(read, linker)
             reads.append(read)
         inherit(reads, linker)
         return reads, linker
