@@ -244,6 +244,12 @@ def test_the_demo_comes_out_as_it_says(name: str, at: int, document: dict[str, o
             assert verdict.text is turn.reply, verdict.explain()
 
 
+def test_the_shop_of_the_demo_is_that_of_the_examples() -> None:
+    demo, example = ROOT / "verifier/demo/shop.phrasings.yaml", ROOT / "examples/phrasings.yaml"
+
+    assert demo.read_text(encoding="utf-8") == example.read_text(encoding="utf-8")
+
+
 def test_the_demo_runs_to_its_closing_line() -> None:
     result = run("demo")
 
