@@ -139,8 +139,10 @@ class Checker:
         if not write or statement.kind == "effect" or not self._strong(statement) or self._history(statement):
             return Judgement(True, ())
         best, reading = statement.candidates[0], statement.reading
-        if reading is not None and best.verb < 3.0 and any(lemma in self.linker.grammar.generic for lemma in reading.lemmas):
-            return Judgement(True, (), "generic", "the verb fits many acts")
+        if reading is not None and best.verb < 3.0 and any(lemma in self.linker.grammar.lists["vague"] for lemma in reading.lemmas):
+            return Judgement(True, (), "vague", "the verb fits many acts")
+        if self.linker.read_moment(statement.values):
+            return Judgement(True, (), "history", "a read holds this date")
         if any(c.verb >= 1.5 and self.ledger.calls_of(c.tool) for c in statement.candidates):
             return Judgement(True, ())
         region = self._region(statement)
@@ -237,7 +239,9 @@ class Checker:
         if statement.kind == "turn" or statement.inherited:
             return True
         reading = statement.reading
-        if any(call.turn == self.linker.turn for call in statement.calls) and (statement.named or best.verb >= 2.0):
+        if any(call.turn == self.linker.turn for call in statement.calls) and (
+            statement.named and best.verb >= 1.5 or best.verb >= 2.0
+        ):
             return True
         generic = reading is not None and bool(reading.lemmas) and all(
             lemma in self.linker.grammar.generic for lemma in reading.lemmas)

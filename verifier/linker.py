@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 NOUN, NEXT_NOUN, MOST_NOUNS = 1.5, 0.5, 2.5  # the first object of a tool that the clause names, and further ones
 WEAK, MOST_WEAK = 0.25, 0.75  # words of the tool's description
+MOMENTS = ("date", "time", "money", "phone", "url")
+MOMENT = 1.0  # a date, time or amount that a call holds
 IDENTIFIER, NAME = 2.0, 0.6  # a value that a call of the tool holds
 THIS_TURN, SESSION = 1.0, 0.5  # the tool was called
 PHRASE = 4.0  # a phrase of the user's own vocabulary
@@ -208,8 +210,8 @@ class Linker:
         """How much of what a clause states a call holds: identifiers first, then names and other words."""
         score = 0.0
         for value in region.values:
-            if value.kind in ("identifier", "email") and self.index.call_has(call, value):
-                score += IDENTIFIER
+            if self.index.call_has(call, value):
+                score += IDENTIFIER if value.kind in ("identifier", "email") else MOMENT if value.kind in MOMENTS else 0.0
         strings = self.index.strings(call)
         hits = len(region.names & strings) if strings else 0
         return score + min(hits * NAME, 1.8)
@@ -315,7 +317,8 @@ class Linker:
     def backed(self, region: Region) -> Call | None:
         """A call of this turn that took effect and holds an address, identifier or name that the region states."""
         for call in reversed(self.in_turn):
-            if call.outcome.value in ("done", "undone", "unknown"):
+            tool = self.ledger.tool(call.tool)
+            if tool is not None and tool.write and call.outcome.value in ("done", "undone", "unknown"):
                 if any(value.kind in ("identifier", "email") and self.index.call_has(call, value) for value in region.values):
                     return call
                 if len(region.names & self.index.strings(call)) >= 1:
@@ -324,9 +327,30 @@ class Linker:
 
     def session_says(self, word: str) -> bool:
         """Does a result of the session, or the person, hold this very word (`cancelled`)?"""
-        if any(word in self.index.strings(call) for call in self.ledger.calls):
-            return True
-        return any(word in text.lower() for _, text in self.ledger.heard)
+        return word in self._session_words() or any(word in text.lower() for _, text in self.ledger.heard)
+
+    def _session_words(self) -> frozenset[str]:
+        """The words of every text and key that the session's calls hold."""
+        cache = self.ledger.cache
+        held = cache.get("session-words")
+        if held is None or held[0] != self.ledger.version:
+            words: set[str] = set()
+            for call in self.ledger.calls:
+                words |= self.index.strings(call)
+                for fact in self.index.facts(call).facts:
+                    words.update(fact.key.lower().replace("-", "_").split("_"))
+            held = cache["session-words"] = (self.ledger.version, frozenset(words))
+        found: frozenset[str] = held[1]
+        return found
+
+    def read_moment(self, values: Sequence[Value]) -> bool:
+        """Does a read of the session hold a date that the clause states?"""
+        moments = [value for value in values if value.kind in ("date", "time")]
+        for call in self.ledger.calls if moments else ():
+            tool = self.ledger.tool(call.tool)
+            if tool is not None and not tool.write and any(self.index.call_has(call, value) for value in moments):
+                return True
+        return False
 
     def _speaks_of_all(self, sentence: SentenceReading, reading: Reading) -> bool:
         a, b = sentence.segments[reading.segment]

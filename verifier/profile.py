@@ -84,7 +84,7 @@ def _profile(
             if unit is not None:
                 own = {noun for noun in (word, _singular(word)) if noun in grammar.noun_ids}
                 nouns.update(own or unit.nouns)
-                if unit.lemmas and (not verbs or verbs[0] in grammars[-1].carrying):
+                if "NOUN" in unit.forms and (not verbs or verbs[0] in grammars[-1].carrying):
                     acts.update(unit.lemmas)
         nouns.add(_singular(word))
     if not verbs and not own_verb and write:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from verifier.call import Call
     from verifier.ledger import Ledger
 
+MOST_ITEM_CALLS = 60  # calls of a tool that an item is compared with, the latest
 SHORT_QUESTION = 9  # words: `Shall I do that instead?` takes its object from the turn
 WEIGHT = {"says_done": 5, "says_not_done": 5, "says_unknown": 5, "promises": 4, "asks": 3, "mentions": 1}
 
@@ -63,6 +64,7 @@ def statements_of(read: ReadSentence, linker: Linker) -> list[Statement]:
         here = [link for link in links if link.reading.segment == number]
         chosen += _of_segment(here, sentence, a, b, read.values)
     chosen = _without_weak(chosen, read)
+    _link_by_facts(chosen, sentence, read, linker)
     if not any(s.tool for s in chosen):
         chosen += _unworded(read, linker)
     if sentence.whole_turn and not any(s.claim == "says_done" for s in chosen):
@@ -149,6 +151,20 @@ def _without_weak(statements: list[Statement], read: ReadSentence) -> list[State
             statement.claim = "mentions"
         kept.append(statement)
     return kept
+
+
+def _link_by_facts(statements: list[Statement], sentence: SentenceReading, read: ReadSentence, linker: Linker) -> None:
+    """A claim whose verb fits no tool, about values and names that a write of this turn holds, is about that write."""
+    if any(s.tool for s in statements):
+        return
+    for statement in statements:
+        if statement.claim in ("says_done", "says_not_done", "says_unknown") and statement.reading is not None:
+            region = linker.region(sentence, statement.reading.segment, read.values)
+            call = linker.by_facts([region], 1.0)
+            tool = linker.ledger.tool(call.tool) if call is not None else None
+            if call is not None and tool is not None and tool.write and call.turn == linker.turn:
+                statement.tool, statement.calls, statement.named = call.tool, (call,), True
+                statement.candidates = (Candidate(call.tool, 1.0, 1.0),)
 
 
 def _unworded(read: ReadSentence, linker: Linker) -> list[Statement]:
@@ -289,11 +305,12 @@ def _calls_of_item(
     if sentence.segments:
         regions = [linker.region(sentence, n, read.values) for n in range(len(sentence.segments))]
         for tool in tools:
-            pool = [c for c in linker.ledger.calls_of(tool) if c.turn == linker.turn] or list(linker.ledger.calls_of(tool))[-1:]
+            pool = list(linker.ledger.calls_of(tool))[-MOST_ITEM_CALLS:]
             fits = [max(linker._fit(call, region) for region in regions) for call in pool]
             top = max(fits, default=0.0)
             if top > best[0] and (fits.count(top) < len(fits) or len(fits) == 1):
-                best = (top, tuple(c for c, f in zip(pool, fits, strict=True) if f == top), tool)
+                fitting = tuple(c for c, f in zip(pool, fits, strict=True) if f == top)
+                best = (top, tuple(c for c in fitting if c.turn == linker.turn) or fitting, tool)
     if best[1]:
         return best[1], best[2], True
     calls = tuple(dict.fromkeys(call for s in sources if s.tool == tools[0] for call in s.calls))

@@ -17,6 +17,7 @@ from verifier.model import Clause, Edit, Sentence
 from verifier.phrasing import Phrasings
 from verifier.profile import index_of
 from verifier.reader import read_sentence
+from verifier.renderings import own_sentences
 from verifier.repairs import repair
 from verifier.settings import Settings, read_settings, settings_of
 from verifier.splice import splice
@@ -74,9 +75,12 @@ class Verifier:
         linker = Linker(self.grammar, index, ledger, facts.index(ledger))
         reads = []
         body = reply.lstrip(" \t\r\n")[:1] in ("{", "[")  # a reply that is JSON is read, code inside a reply is not
+        own = own_sentences(reply, ledger, self.phrasings)
         for sentence in split(reply, self.grammar.language):
             read = ReadSentence(sentence, None)
-            if (sentence.kind not in ("blank", "code") or body and sentence.kind == "code") and sentence.body_end > sentence.body_start:
+            if any(start < sentence.body_end and sentence.body_start < end for start, end, _ in own):
+                pass  # what a phrasing of ours says is not the model's word
+            elif (sentence.kind not in ("blank", "code") or body and sentence.kind == "code") and sentence.body_end > sentence.body_start:
                 first = bisect_left(tokens.start, sentence.body_start)
                 last = bisect_left(tokens.start, sentence.body_end)
                 if last > first:
@@ -93,7 +97,7 @@ class Verifier:
         sentences = [read.sentence for read in reads]
         repairs = repair(reply, sentences, judged.clauses, self.phrasings, ledger)
         appended = append(
-            reply, repairs.edits, ledger, self.phrasings, spoken=spoken_of(judged, repairs.actions) | repairs.said,
+            reply, repairs.edits, ledger, self.phrasings, spoken=spoken_of(reads, repairs.actions, ledger) | repairs.said,
             asks=checker.asks_something(), omitted=self.settings.omitted, lost=repairs.lost,
         )
         edits = repairs.edits if appended.edit is None else (*repairs.edits, appended.edit)
@@ -151,14 +155,18 @@ def is_read(tokens: Tokens, grammar: Grammar) -> bool:
     return sum(1 for word in words if word in known) >= COMMON_SHARE * len(words)
 
 
-def spoken_of(judged: Judged, actions: Sequence[str]) -> set[str]:
-    """The ids of the calls that a kept sentence speaks of."""
-    return {
-        clause.call.id
-        for clauses, action in zip(judged.clauses, actions, strict=True)
-        for clause in clauses
-        if clause.call is not None and action in ("kept", "edited")
-    }
+def spoken_of(reads: Sequence[ReadSentence], actions: Sequence[str], ledger: Ledger) -> set[str]:
+    """The ids of the calls that a kept sentence speaks of: those that it names, else every call of its tools."""
+    spoken: set[str] = set()
+    for read, action in zip(reads, actions, strict=True):
+        if action not in ("kept", "edited"):
+            continue
+        for statement in read.statements:
+            spoken.update(call.id for call in statement.calls)
+            if not statement.named:
+                for candidate in statement.candidates:
+                    spoken.update(call.id for call in ledger.calls_of(candidate.tool) if call.turn == ledger.turn)
+    return spoken
 
 
 def _kept(reply: str, sentences: Iterable[Sentence]) -> tuple[SentenceVerdict, ...]:
