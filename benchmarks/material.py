@@ -17,7 +17,10 @@ SETS: Mapping[str, str] = {
     "trades-pt": "trades/pt-BR.jsonl",
     "pt": "pt/replies.jsonl",
     "cases": "cases/reports.jsonl",
+    "fresh-a": "fresh/en-a.jsonl",
+    "fresh-b": "fresh/en-b.jsonl",
 }
+OWN = Path(__file__).resolve().parents[1] / "tests"  # where the sets written for this project lie
 # labels/README.md: a call is named by its place among the last 14 calls made before the reply.
 LABELLED_CALLS = 14
 
@@ -72,7 +75,8 @@ def readers(name: str, shared: Path = SHARED) -> list[tuple[str, Callable[[], Ca
     """
     if name == "labels":
         return [_corpus_reader(row, shared) for row in rows(shared / SETS[name])]
-    return [_row_reader(name, row) for row in rows(shared / SETS[name])]
+    root = OWN if SETS[name].startswith("fresh/") else shared
+    return [_row_reader(name, row) for row in rows(root / SETS[name])]
 
 
 def _row_reader(name: str, row: Row) -> tuple[str, Callable[[], Case]]:
