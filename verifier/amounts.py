@@ -15,6 +15,9 @@ from verifier.values.lexicon import Lexicon, record_keys
 
 MAX_ITEMS = 10  # of longer lists only the whole sum counts: any amount is a part sum of enough items
 MAX_SUMS = 4096
+MAX_STATED = 12  # amounts of a reply whose part sums are looked at
+MAX_PAIRED = 64  # and whose differences are
+MAX_DEEP = 7  # amounts of a session whose every sum and difference can be tried
 CENT = Decimal("0.01")
 _ROUND_TO = (Decimal(1), Decimal(5), Decimal(10), Decimal(50), Decimal(100), Decimal(1000))
 _EQUATION = re.compile(
@@ -110,13 +113,16 @@ def part_sums(items: list[Decimal]) -> set[Decimal]:
 
 
 def joint_sums(choices: list[set[Decimal]]) -> set[Decimal]:
-    """Every sum of one amount of each call; several calls may also be left out."""
-    sums = {Decimal(0)}
+    """Every sum of one amount each of two calls or more."""
+    single: set[Decimal] = set()
+    sums: set[Decimal] = set()
     for amounts_of_call in choices[:MAX_ITEMS]:
-        sums |= {item + other for item in sorted(amounts_of_call)[:8] for other in sums}
+        own = sorted(amounts_of_call)[:8]
+        sums |= {item + other for item in own for other in sums | single}
+        single.update(own)
         if len(sums) > MAX_SUMS:
             break
-    return sums - {Decimal(0)}
+    return sums
 
 
 def combined(wanted: Collection[Decimal], first: set[Decimal], second: set[Decimal]) -> bool:
@@ -129,11 +135,23 @@ def combined(wanted: Collection[Decimal], first: set[Decimal], second: set[Decim
 
 
 def stated_combination(wanted: Collection[Decimal], stated: list[Decimal]) -> bool:
-    """Whether an amount is a sum, part sum or difference of amounts that the reply states."""
-    own = stated[:MAX_ITEMS]
-    sums = part_sums(own) | ({sum(stated, Decimal(0))} if len(stated) > MAX_ITEMS else set())
-    differences = {abs(a - b) for a, b in combinations(own, 2)}
+    """Whether an amount is a sum, part sum or difference of amounts that the reply states, the nearest first."""
+    sums = {Decimal(0)}
+    for amount in stated[:MAX_STATED]:
+        sums |= {amount + other for other in sums}
+    sums = (sums | {sum(stated, Decimal(0))}) - {Decimal(0)}
+    differences = {abs(a - b) for a, b in combinations(stated[:MAX_PAIRED], 2)}
     return any(target in differences or target in sums for target in wanted)
+
+
+def deep_combination(wanted: Collection[Decimal], every: set[Decimal]) -> bool:
+    """Whether an amount is some sum and difference of a few recorded amounts; always so where they are many."""
+    if len(every) > MAX_DEEP:
+        return True
+    sums = {Decimal(0)}
+    for amount in sorted(every):
+        sums |= {other + amount for other in sums} | {other - amount for other in sums}
+    return any(target in sums for target in wanted)
 
 
 def product(wanted: Collection[Decimal], units: Iterable[Decimal], counts: Iterable[Decimal]) -> bool:
@@ -166,7 +184,7 @@ def equation(text: str, value: Value, lexicon: Lexicon) -> bool | None:
         total = _apply(total, term["op"] or "", read[0])
         if total is None:
             return None
-    return None if total is None else any(abs(total - m) < CENT for m in value.meanings if isinstance(m, Decimal))
+    return None if total is None else any(abs(abs(total) - m) < CENT for m in value.meanings if isinstance(m, Decimal))
 
 
 def _apply(total: Decimal | None, op: str, number: Decimal) -> Decimal | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from verifier.facts import CallFacts, Index, said
+from verifier.facts import CallFacts, Index, matches, said
 from verifier.model import LinkedClause, Outcome, Value
 from verifier.records import Fact
 from verifier.values.lexicon import Lexicon
@@ -44,6 +44,7 @@ class Case:
     strict: bool
     _held: tuple[CallFacts, ...] | None = field(default=None)
     _linked: tuple[CallFacts, ...] | None = field(default=None)
+    _siblings: tuple[CallFacts, ...] | None = field(default=None)
 
     @property
     def held(self) -> tuple[CallFacts, ...]:
@@ -58,9 +59,28 @@ class Case:
         if self._linked is None:
             own = {call.id for call in self.clause.calls}
             found = {other.id: other for call in self.clause.calls for other in self.index.linked(call)}
+            found.update((call.id, call) for call in self.index.calculations())
             records = [call for call in found.values() if call.id not in own and call.outcome is not Outcome.REFUSED]
             self._linked = tuple(self.index.facts(call) for call in records[-MAX_LINKED:])
         return self._linked
+
+    @property
+    def siblings(self) -> tuple[CallFacts, ...]:
+        """The other calls of the tool that ran in the same turns, where the clause names none of its own calls.
+
+        `A reminder for 9/15 and one for 9/17` may be linked to one of the two calls only.
+        """
+        if self._siblings is None:
+            named = [value for value in self.clause.values if value.kind in ("identifier", "email", "phone")]
+            if any(next(matches(value, held), None) for value in named for held in self.held):
+                self._siblings = ()
+            else:
+                own, turns = {call.id for call in self.clause.calls}, {call.turn for call in self.clause.calls}
+                name = self.clause.tool.name if self.clause.tool else ""
+                ran = [call for call in self.ledger.calls_of(name) if call.turn in turns and call.id not in own
+                       and call.outcome in (Outcome.DONE, Outcome.UNDONE)]
+                self._siblings = tuple(self.index.facts(call) for call in ran[-MAX_LINKED:])
+        return self._siblings
 
     @property
     def text(self) -> str:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from verifier.model import LinkedClause, Value
 from verifier.values.lexicon import Lexicon, fold
 
-NEAR = 60  # characters on each side of a value that can say what it is
-_WORD = re.compile(r"[a-z]{1,24}|->|→|[~/=+×*]")
-_WORDS_BEFORE, _WORDS_AFTER = 8, 4
+NEAR = 90  # characters on each side of a value that can say what it is
+_WORD = re.compile(r"(?<![a-z0-9])[a-z]{1,24}(?![a-z0-9])|->|→|[~/=+×*]")
+_WORDS_BEFORE, _WORDS_AFTER = 10, 4
 _STOPS = re.compile(r"[;.!?\n]|, (?!and |e )")
 
 
@@ -27,6 +27,7 @@ class Context:
     difference: bool
     per: bool
     about: bool
+    supposed: bool
 
 
 def context(value: Value, clause: LinkedClause, reply: str, values: tuple[Value, ...], lexicon: Lexicon) -> Context:
@@ -47,9 +48,10 @@ def context(value: Value, clause: LinkedClause, reply: str, values: tuple[Value,
         main=role == "main" and not bracketed,
         unnamed=not role and not bracketed,
         bracketed=bracketed,
-        compared=not roles["comparison"].isdisjoint(before[-3:]) or _leads_on(reply, value, clause, lexicon),
+        compared=not roles["comparison"].isdisjoint(before[-4:]) or _leads_on(reply, value, clause, lexicon),
         difference=not roles["difference"].isdisjoint((*before, *after)),
         per=_is_per(after, roles),
+        supposed=not roles["threshold"].isdisjoint(before[-3:]) or not roles["supposed"].isdisjoint(_WORD.findall(fold(reply[clause.start : clause.end]))),
         about=not roles["about"].isdisjoint(before[-2:]) or "~" in near,
     )
 

@@ -60,6 +60,7 @@ class Index:
         self._session: dict[tuple[str, Hashable], tuple[int, Fact]] = {}
         self._read_to = 0
         self._stale: set[int] = set()
+        self._calculations: list[int] = []
 
     def refresh(self) -> None:
         """Take in what the ledger recorded since the last look."""
@@ -81,6 +82,8 @@ class Index:
             self._links.append(links)
             self._full.append(None)
             self._strings.append(None)
+            if any(not leaf.in_result and _is_calculation(leaf.raw) for leaf in leaves[:4]):
+                self._calculations.append(place)
         else:
             self._calls[place], self._scalars[place], self._links[place] = call, leaves, links
             self._full[place] = self._strings[place] = None
@@ -208,6 +211,10 @@ class Index:
         """Every identifier that a call holds, in the order of recording."""
         yield from self._holders
 
+    def calculations(self) -> tuple[Call, ...]:
+        """The calls that were given a calculation (`(399 + 165) * 3`): their results belong to every record."""
+        return tuple(self._calls[place] for place in self._calculations)
+
     def calls(self) -> tuple[Call, ...]:
         """The calls, as recorded."""
         return tuple(self._calls)
@@ -220,6 +227,13 @@ def index(ledger: Ledger) -> Index:
         found = ledger.cache.setdefault(CACHE, Index(ledger))
     found.refresh()
     return found
+
+
+_CALCULATION = re.compile(r"(?=.{0,60}[0-9] ?[-+*/] ?[(0-9])[-+*/(). 0-9]{3,400}")
+
+
+def _is_calculation(raw: object) -> bool:
+    return isinstance(raw, str) and _CALCULATION.fullmatch(raw) is not None and not _DATED.fullmatch(raw)
 
 
 def _links(leaves: list[Scalar]) -> Iterator[str]:

@@ -10,6 +10,7 @@ from verifier.amounts import (
     amounts,
     combined,
     currency_fits,
+    deep_combination,
     equal,
     equation,
     holds_amount,
@@ -58,7 +59,8 @@ def _first(case: Case, value: Value, records: Iterable[CallFacts], rule: str) ->
 
 
 def _by_call(case: Case, value: Value, around: Context) -> ValueCheck | None:
-    return _first(case, value, case.held, "money-of-call")
+    return (_first(case, value, case.held, "money-of-call")
+            or _first(case, value, case.siblings, "money-of-sibling-call"))
 
 
 def _by_equation(case: Case, value: Value, around: Context) -> ValueCheck | None:
@@ -103,7 +105,7 @@ def _turn_sums(case: Case) -> set[Decimal]:
         for key, amount in per_key.items():
             columns.setdefault(key, []).append(amount)
     sums = joint_sums([numbers(amounts(held)) | list_sums(held) for held in records])
-    return sums.union(*(part_sums(column) for column in columns.values()))
+    return sums.union(*(part_sums(column) - set(column) for column in columns.values()))
 
 
 def _turn_writes(case: Case) -> list[CallFacts]:
@@ -234,13 +236,21 @@ def _by_session(case: Case, value: Value, around: Context) -> ValueCheck | None:
 def _by_arithmetic(case: Case, value: Value, around: Context) -> ValueCheck | None:
     """Sums, part sums, differences and multiples of what the reply states; list sums of one record."""
     wanted = _wanted(value)
-    stated = [_wanted(other)[0] for other in case.stated if other.kind == "money" and other.start != value.start and _wanted(other)]
+    stated = _stated(case, value)
     if stated_combination(wanted, stated):
         return supported(value, "money-stated-sum")
     counts = _counts(case) | ({Decimal(12)} if _tells_years(case) else set())
     if product(wanted, stated, counts) or product(stated, wanted, counts) or _by_rate(case, wanted, stated):
         return supported(value, "money-unit-times-count")
     return _sum_of(case, value, map(case.index.facts, case.index.calls()), "money-list-sum")
+
+
+def _stated(case: Case, value: Value) -> list[Decimal]:
+    """The other amounts of the reply, those nearest to one of the places where it states this amount first."""
+    places = [v.start for v in case.stated if v.meanings == value.meanings] or [value.start]
+    others = [v for v in case.stated if v.kind == "money" and v.meanings != value.meanings and _wanted(v)]
+    others.sort(key=lambda v: (min(abs(v.start - place) for place in places), v.start))
+    return [_wanted(v)[0] for v in others]
 
 
 def _tells_years(case: Case) -> bool:
@@ -283,6 +293,10 @@ def _refused(case: Case, value: Value, around: Context) -> ValueCheck:
         return reported(value, "money-per-unit", "no record holds this price of a unit; a policy may")
     if _two_amounts(case, value):
         return reported(value, "money-of-two-amounts", "only the sum or difference of two recorded amounts gives it")
+    if around.supposed:
+        return reported(value, "money-supposed", "the clause only supposes it")
+    if around.difference and deep_combination(_wanted(value), _session_amounts(case)):
+        return reported(value, "money-of-several-amounts", "a sum or difference of several amounts may give it")
     return replaced(value, "money-nowhere", "no amount of the session, and no two of them, give it", held, fact)
 
 

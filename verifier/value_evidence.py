@@ -12,7 +12,7 @@ from verifier.case import Case, ValueCheck, replaced, reported, shown, supported
 from verifier.context import Context, context
 from verifier.facts import CallFacts, matches
 from verifier.labels import as_number, contradicting, keyed, overruled
-from verifier.model import Outcome, Value
+from verifier.model import Claim, Outcome, Value
 from verifier.records import Fact, is_bookkeeping, key_words
 from verifier.values.identifiers import identifier_key
 from verifier.values.lexicon import fold, record_keys
@@ -29,7 +29,7 @@ def check_named(case: Case, value: Value, peers: tuple[Value, ...]) -> ValueChec
         if fact:
             return supported(value, f"{value.kind}-of-call", held, fact)
     found = case.in_session(value)
-    if not case.strict:
+    if not case.strict or case.clause.claim is not Claim.SAYS_DONE or _is_aside(case, value):
         return _named_in_session(case, value, found)
     if found or case.was_said(value):
         return _named_elsewhere(case, value, peers, found)
@@ -55,6 +55,21 @@ def _named_elsewhere(
     if found:
         return supported_by(value, f"{value.kind}-of-session", found[0], found[1].pointer)  # type: ignore[arg-type]
     return supported(value, f"{value.kind}-said")
+
+
+def _is_aside(case: Case, value: Value) -> bool:
+    """Whether a done claim names the thing beside what was done: `instead of`, `previously`, or as a record tells."""
+    if context(value, case.clause, case.reply, case.stated, case.lexicon).compared:
+        return True
+    words = frozenset(re.findall(r"[a-z]{4,24}", fold(case.text)))
+    for call in case.index.holders(value):
+        held = case.index.facts(call)
+        records = {fact.pointer.rpartition("/")[0] for fact in matches(value, held)}
+        for fact in held.of("text"):
+            if fact.key in ("status", "state", "situacao") and fact.pointer.rpartition("/")[0] in records:
+                if not words.isdisjoint(fold(str(fact.raw)).split()) and call.outcome is Outcome.DONE:
+                    return True
+    return False
 
 
 def _rival(case: Case, value: Value) -> tuple[CallFacts, Fact] | None:
@@ -132,6 +147,9 @@ def _check_when(case: Case, value: Value, kind: str) -> ValueCheck:
            if not is_bookkeeping(fact.key) and fact.pointer not in overruled(held)]
     for held, fact in ((h, f) for h in case.held for f in matches(value, h) if f.pointer not in overruled(h)):
         return _weekday(value, fact) or supported(value, f"{kind}-of-call", held, fact)
+    for held in case.siblings if case.strict else ():
+        for fact in matches(value, held):
+            return _weekday(value, fact) or supported(value, f"{kind}-of-sibling-call", held, fact)
     if case.strict and own and not around.compared:
         return replaced(value, f"{kind}-not-of-call", shown(own[-1][1]), *own[-1])
     found = case.in_session(value)
@@ -203,9 +221,14 @@ def _listed(case: Case, value: Value) -> tuple[CallFacts, Fact] | None:
     nouns = {_stem(word) for word in value.unit.split()}
     for held in case.held:
         fields = [fact for fact in held.of("length") if fact.key and _stem(fact.key.lower()) in nouns]
-        if len(fields) == 1:
+        if len(fields) == 1 and all(number > _whole(fields[0]) for number in as_number(value)):
             return held, fields[0]
     return None
+
+
+def _whole(fact: Fact) -> Decimal:
+    number = fact.meanings[0]
+    return number if isinstance(number, Decimal) else Decimal(0)
 
 
 def _length_in_session(case: Case, value: Value) -> bool:

@@ -175,7 +175,7 @@ def _clock(text: str) -> tuple[int, int]:
 
 
 def _read(file: _Reader) -> Lexicon:
-    roles = ("main", "other", "difference", "comparison", "per", "per_unit", "about", "times", "towards", "arrival", "less", "year", "month")
+    roles = ("main", "other", "difference", "comparison", "per", "per_unit", "about", "times", "towards", "arrival", "less", "year", "supposed", "threshold")
     units, both, months = file.numbers("numbers.units"), file.numbers("numbers.both"), file.numbers("dates.months")
     scales, relative = file.numbers("numbers.scales"), file.numbers("dates.relative")
     too_common, times = file.words("numbers.too_common"), file.texts("times.words")
