@@ -85,7 +85,7 @@ def _finite(grammar: Grammar, name: str) -> str:
     if name not in FORMS:
         return grammar.code(name) if name in grammar.class_codes else ""
     return "".join(code for held, code in sorted(grammar.form_codes.items(), key=lambda p: p[1])
-                   if name in held and not held & {"NOUN", "PART"})
+                   if name in held and not held & {"NOUN", "PART", "STATE"})
 
 
 def _inflection(verbs: Any) -> Inflection:
@@ -285,7 +285,7 @@ def _pattern(grammar: Grammar, entry: Any, problems: data.Problems) -> tuple[str
         piece = _piece(grammar, part, entry["read"], problems)
         if i == anchor:
             piece = f"(?P<at>{piece})"
-        elif part[-1] != "?" and not part.startswith("..") and part not in MARKS and "$" not in part:
+        elif part[-1] != "?" and not part.startswith("..") and part not in MARKS and not {"$", "^"} & set(part):
             needs.append(piece.strip("[]"))
         pieces.append(piece)
     return "".join(pieces), tuple(needs)
@@ -304,8 +304,10 @@ def _piece(grammar: Grammar, part: str, node: Any, problems: data.Problems) -> s
         return f"[^{grammar.class_codes['semi']}]{{0,{gap}}}?"
     optional = part.endswith("?")
     names = part.rstrip("?").split("|")
-    codes = "".join(_codes(grammar, name, node, problems) for name in names if name != "$")
+    codes = "".join(_codes(grammar, name, node, problems) for name in names if name not in MARKS)
     piece = f"[{codes}]" if codes else ""
+    if "^" in names:
+        piece = rf"(?:{piece}|\A)"
     if "$" in names:
         piece = rf"(?:{piece}|\Z)" if piece else r"\Z"
     return piece + ("?" if optional else "")
@@ -331,6 +333,6 @@ def _turns(grammar: Grammar, entries: Any, problems: data.Problems) -> Iterator[
             to=str(entry["to"]),
             look=str(entry["look"]),
             within=int(str(entry["within"])),
-            unless=_codes(grammar, str(entry["unless"]), entry["unless"], problems) if "unless" in entry else "",
+            unless="".join(_codes(grammar, name, entry["unless"], problems) for name in str(entry.get("unless", "")).split("|") if name),
             where=f"{data.where(entry['id'])} {entry['id']}",
         )

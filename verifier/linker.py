@@ -84,6 +84,7 @@ class Linker:
         """Hold what every clause of the reply shares."""
         self.grammar, self.tools, self.ledger, self.index = grammar, tools, ledger, index
         self.turn = ledger.turn
+        self.named_codes = grammar.class_codes["other"] + grammar.class_codes["value"]
         self.in_turn = ledger.calls_in(self.turn)
         self.turn_tools = frozenset(call.tool for call in self.in_turn)
         self.session_tools = self.turn_tools if self.turn == 1 else frozenset(
@@ -101,7 +102,7 @@ class Linker:
             unit = word.unit
             keys.add(word.key)
             if unit is None:
-                if len(word.key) > 2 and word.code == self.grammar.class_codes["other"] and word.key not in self.grammar.common:
+                if word.code in self.named_codes and len(word.key) > 1 and word.key not in self.grammar.common:
                     names.add(word.key)
                 nouns.add(word.key)
                 if word.key.endswith("s") and len(word.key) > 3:
@@ -239,11 +240,19 @@ class Linker:
         if top >= NAME and (fits.count(top) < len(fits) or len(fits) == 1):
             link.calls = tuple(call for call, fit in zip(pool, fits, strict=True) if fit == top)
             link.named = True
+        elif top >= NAME and self._each_named(pool, fits, region):
+            link.calls, link.named, link.every = tuple(pool), True, True
+            return
         elif in_turn:
             link.calls = in_turn
         else:
             link.calls = pool[-1:]
         link.every = not link.named and len(link.calls) > 1 and self._speaks_of_all(sentence, link.reading)
+
+    def _each_named(self, pool: Sequence[Call], fits: Sequence[float], region: Region) -> bool:
+        """`E1, E2 and E3 are shut`: each call is named, by another word."""
+        named = [frozenset(region.names & self.index.strings(call)) for call in pool]
+        return len(pool) > 1 and all(named) and len(set(named)) == len(named)
 
     def _latest_of_target(self, calls: tuple[Call, ...], targets: Sequence[Value]) -> tuple[Call, ...]:
         """What this turn recorded outranks the session."""

@@ -122,7 +122,7 @@ def _code_of(key: str, codes: Mapping[str, str]) -> str:
     if name is None:
         if key in DASHES:
             name = "dash"
-        elif any(ch.isdigit() for ch in key) or "@" in key or (not key[:1].isalnum() and len(key) > 1 and key[1:2].isalnum()):
+        elif any(ch.isdigit() for ch in key) or "@" in key or "_" in key or "." in key[1:-1] or "/" in key[1:] or (not key[:1].isalnum() and len(key) > 1 and key[1:2].isalnum()):
             name = "value"
         elif key and not key[0].isalnum():
             name = "quote" if key in "\"“”«»'" else "value" if key in "$€£%#" else "end" if key in ".!…" else "other"
@@ -247,13 +247,19 @@ def _coordinate(
 ) -> None:
     """`cancelled and refunded`: a word of the same form behind `and` or a comma says what the first says."""
     joins = grammar.code("and") + grammar.class_codes["comma"] + grammar.code("adv")
+    things = "".join(grammar.class_codes[name] for name in ("value", "noun", "other", "quote")) + grammar.code("det")
     for before, at in zip(anchors, anchors[1:], strict=False):
         if at in found or before not in found:
             continue
         between = sentence.codes[before + 1 : at]
         one, other = sentence.words[before].unit, sentence.words[at].unit
         shared = one is not None and other is not None and (one.forms & other.forms) - {"NOUN", "STATE"}
-        if between and len(between) <= 3 and shared and all(code in joins for code in between):
+        own_subject = grammar.code("and") in between or any(code in grammar.code("and") for code in between)
+        if own_subject and len(between) <= 6 and found[before][0].kind == "event":
+            joins_here = joins + things  # `X was cancelled and Y refunded`
+        else:
+            joins_here = joins
+        if between and len(between) <= 6 and shared and all(code in joins_here for code in between):
             found[at] = (found[before][0], found[before][1], found[before][2])
 
 
@@ -321,6 +327,8 @@ def _turn(sentence: SentenceReading, reading: Reading, grammar: Grammar) -> Read
             continue
         left = codes[max(a, at - turn.within) : at] if turn.look != "right" else ""
         right = codes[at + 1 : min(b, at + 1 + turn.within)] if turn.look != "left" else ""
+        if turn.look == "right":
+            right = right.partition(grammar.class_codes["comma"])[0]
         if not any(code in left or code in right for code in turn.code):
             continue
         if turn.unless and any(code in codes[a:at] for code in turn.unless):
@@ -337,11 +345,22 @@ def _turn_by_sentence(sentence: SentenceReading, reading: Reading, grammar: Gram
     """A question mark asks about its own segment; a condition elsewhere in the sentence turns a promise."""
     if sentence.question and _under_question(sentence, reading, grammar):
         return replace(reading, claim="asks", turned="question")
-    if reading.claim == "promises" and sentence.condition:
+    if (reading.claim == "promises" or reading.kind in ("present", "effect")) and sentence.condition:
         return replace(reading, claim="asks", turned="condition")
+    if reading.claim == "promises" and _after_a_request(sentence, reading, grammar):
+        return replace(reading, claim="asks", turned="request")
     if reading.kind == "event" and reading.claim == "says_done" and _by_another(sentence, reading, grammar):
         return replace(reading, kind="by another")
     return reading
+
+
+def _after_a_request(sentence: SentenceReading, reading: Reading, grammar: Grammar) -> bool:
+    """`Pick one and I'll book it`: an imperative before the promise is its condition."""
+    a, _ = sentence.segments[reading.segment]
+    if reading.segment == 0 or sentence.codes[a] not in grammar.code("and"):
+        return False
+    first = sentence.words[0]
+    return first.code in grammar.code("please") or first.unit is None or "BASE" in first.unit.forms
 
 
 def _by_another(sentence: SentenceReading, reading: Reading, grammar: Grammar) -> bool:

@@ -13,7 +13,7 @@ from verifier.checker import Checker, Judged
 from verifier.composer import compose
 from verifier.grammar import Grammar, load
 from verifier.linker import Linker
-from verifier.model import Clause, Edit, Sentence
+from verifier.model import Edit, Sentence
 from verifier.phrasing import Phrasings
 from verifier.profile import index_of
 from verifier.reader import read_sentence
@@ -30,6 +30,7 @@ from verifier.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from verifier.ledger import Ledger
+    from verifier.reading import ReadClause
     from verifier.tool import Tool
 
 FEWEST_WORDS = 4  # a shorter reply is always read (SPEC, languages)
@@ -151,8 +152,7 @@ def is_read(tokens: Tokens, grammar: Grammar) -> bool:
     words = [key for key in tokens.key[:MAX_WORDS_LOOKED_AT] if key.isalpha()]
     if len(words) < FEWEST_WORDS:
         return True
-    known = grammar.common
-    return sum(1 for word in words if word in known) >= COMMON_SHARE * len(words)
+    return sum(1 for word in words if word in grammar.common or word in grammar.singles) >= COMMON_SHARE * len(words)
 
 
 def spoken_of(reads: Sequence[ReadSentence], actions: Sequence[str], ledger: Ledger) -> set[str]:
@@ -186,7 +186,7 @@ def _verdicts(
     )
 
 
-def read(text: str, tools: Iterable[Tool | str], *, language: str = "en") -> tuple[Clause, ...]:
+def read(text: str, tools: Iterable[Tool | str], *, language: str = "en") -> tuple[ReadClause, ...]:
     """Read a text, such as a person's turn: its clauses with the tool each speaks of, best first, and why."""
     from verifier.reading import read_turn
 
