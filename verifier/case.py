@@ -66,21 +66,38 @@ class Case:
 
     @property
     def siblings(self) -> tuple[CallFacts, ...]:
-        """The other calls of the tool that ran in the same turns, where the clause names none of its own calls.
+        """Other calls that the sentence may speak of as well: those whose identifiers stand on its line, and, where
+        it names none of its own calls, those of the same tool in the same turns.
 
         `A reminder for 9/15 and one for 9/17` may be linked to one of the two calls only.
         """
         if self._siblings is None:
-            named = [value for value in self.clause.values if value.kind in ("identifier", "email", "phone")]
-            if any(next(matches(value, held), None) for value in named for held in self.held):
-                self._siblings = ()
-            else:
-                own, turns = {call.id for call in self.clause.calls}, {call.turn for call in self.clause.calls}
-                name = self.clause.tool.name if self.clause.tool else ""
-                ran = [call for call in self.ledger.calls_of(name) if call.turn in turns and call.id not in own
-                       and call.outcome in (Outcome.DONE, Outcome.UNDONE)]
-                self._siblings = tuple(self.index.facts(call) for call in ran[-MAX_LINKED:])
+            own = {call.id for call in self.clause.calls}
+            found = [call for call in (*self._named_on_line(), *self._of_same_tool())
+                     if call.id not in own and call.outcome in (Outcome.DONE, Outcome.UNDONE)]
+            self._siblings = tuple(self.index.facts(call) for call in found[-MAX_LINKED:])
         return self._siblings
+
+    def _named_on_line(self) -> Iterator[Call]:
+        """The writes that received an identifier which the line states and the clause's calls do not hold."""
+        low = self.reply.rfind("\n", 0, self.clause.start) + 1
+        high = self.reply.find("\n", self.clause.end)
+        for value in self.stated:
+            if value.kind != "identifier" or value.start < low or (0 <= high < value.start):
+                continue
+            if any(next(matches(value, held), None) for held in self.held):
+                continue
+            for call in self.index.holders(value):
+                tool = self.ledger.tool(call.tool)
+                fact = self.index.call_has(call, value)
+                if tool is not None and tool.write and fact is not None and not fact.in_result:
+                    yield call
+
+    def _of_same_tool(self) -> Iterator[Call]:
+        named = [value for value in self.clause.values if value.kind in ("identifier", "email", "phone")]
+        if self.clause.tool and not any(next(matches(value, held), None) for value in named for held in self.held):
+            turns = {call.turn for call in self.clause.calls}
+            yield from (call for call in self.ledger.calls_of(self.clause.tool.name) if call.turn in turns)
 
     @property
     def text(self) -> str:

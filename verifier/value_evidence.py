@@ -88,6 +88,8 @@ def _named_nowhere(case: Case, value: Value) -> ValueCheck:
         if call:
             return supported_by(value, f"{value.kind}-in-text", call)
     near = _near(case, value)
+    if case.strict and not near:
+        return replaced(value, f"{value.kind}-nowhere", "nothing in the session holds it")
     if near:
         return replaced(value, f"{value.kind}-nowhere", f"nothing in the session holds it; recorded is {near}")
     return reported(value, f"{value.kind}-unknown", "nothing in the session holds it")
@@ -167,6 +169,8 @@ def _when_nowhere(case: Case, value: Value, around: Context) -> ValueCheck:
     label = contradicting(case, value, around.before)
     if label:
         return replaced(value, f"{value.kind}-contradicts-record", shown(label[1]), *label)
+    if case.strict and not around.compared:
+        return replaced(value, f"{value.kind}-nowhere", "nothing in the session holds it")
     return reported(value, f"{value.kind}-unknown", "nothing in the session holds it")
 
 

@@ -35,8 +35,10 @@ def _clock(spot: Spot, found: re.Match[str]) -> Value | None:
 
 
 def _is_length(spot: Spot, minute: str | None) -> bool:
-    """`24h` and `em 8h` are lengths of time, `às 8h` and `18h40` are times."""
-    return minute is None and spot.word() not in spot.lexicon.time_before and spot.word() in _LENGTH_BEFORE
+    """`24h` and `em 8h` are lengths of time, `às 8h` and `18h40` are times; where am and pm are usual, so is any `8h`."""
+    if minute is not None or spot.word() in spot.lexicon.time_before:
+        return False
+    return spot.lexicon.clock == 12 or spot.word() in _LENGTH_BEFORE
 
 
 _LENGTH_BEFORE = frozenset(["de", "em", "por", "ha", "in", "for", "within", "every", "cada", "of", "mais", "menos"])
