@@ -171,8 +171,7 @@ def spoken_of(reads: Sequence[ReadSentence], actions: Sequence[str], ledger: Led
 
 def _kept(reply: str, sentences: Iterable[Sentence]) -> tuple[SentenceVerdict, ...]:
     return tuple(
-        SentenceVerdict(s.body_start, s.body_end, reply[s.body_start : s.body_end])
-        for s in sentences if s.body_end > s.body_start
+        SentenceVerdict(s.start, s.end, reply[s.start : s.end]) for s in sentences
     )
 
 
@@ -180,9 +179,8 @@ def _verdicts(
     reply: str, sentences: Sequence[Sentence], actions: Sequence[str], judged: Judged
 ) -> tuple[SentenceVerdict, ...]:
     return tuple(
-        SentenceVerdict(s.body_start, s.body_end, reply[s.body_start : s.body_end], action, tuple(clauses))
+        SentenceVerdict(s.start, s.end, reply[s.start : s.end], action, tuple(clauses))
         for s, action, clauses in zip(sentences, actions, judged.clauses, strict=True)
-        if s.body_end > s.body_start
     )
 
 
