@@ -12,6 +12,7 @@ from verifier.facts import CallFacts
 from verifier.model import Value
 from verifier.records import Fact, is_bookkeeping, key_words, names_record
 from verifier.values.lexicon import Lexicon, record_keys
+from verifier.values.numbers import read_number
 
 MAX_ITEMS = 10  # of longer lists only the whole sum counts: any amount is a part sum of enough items
 MAX_SUMS = 4096
@@ -20,10 +21,9 @@ MAX_PAIRED = 64  # and whose differences are
 MAX_DEEP = 7  # amounts of a session whose every sum and difference can be tried
 CENT = Decimal("0.01")
 _ROUND_TO = (Decimal(1), Decimal(5), Decimal(10), Decimal(50), Decimal(100), Decimal(1000))
-_EQUATION = re.compile(
-    r"(?P<left>[0-9][0-9.,]{0,15}[^0-9=]{1,12}?[0-9][0-9.,]{0,15}(?:[^0-9=]{1,12}?[0-9][0-9.,]{0,15}){0,4})[^0-9=]{0,12}= ?[^0-9=]{0,4}\Z"
-)
-_TERM = re.compile(r"(?P<op>[-+x×*–−]|plus|minus|times|mais|menos|vezes)?[^0-9+x×*–−-]{0,10}(?P<number>[0-9][0-9.,]{0,15})")
+_TERM = re.compile(r"(?P<op>[-+x×*–−]|[a-z]{4,5})?[ $€£R]{0,4}(?P<number>[0-9][0-9.,]{0,15})")
+_OPERATORS = {"-": "-", "–": "-", "−": "-", "+": "+", "x": "*", "×": "*", "*": "*"}
+MAX_EQUATION = 80  # characters before the equals sign: five terms
 
 
 def amounts(held: CallFacts) -> Iterator[Fact]:
@@ -171,27 +171,24 @@ def rounded(wanted: Collection[Decimal], exact: Iterable[Decimal]) -> bool:
 
 def equation(text: str, value: Value, lexicon: Lexicon) -> bool | None:
     """Whether the equation before the value (`$597 x 2 =`) gives it; None where there is none. `text` ends there."""
-    from verifier.values.numbers import read_number
-
-    found = _EQUATION.search(text[-100:])
-    if not found:
+    head = text.rstrip(" $€£R*-–−")
+    if not head.endswith("="):
         return None
     total: Decimal | None = None
-    for term in _TERM.finditer(found["left"]):
-        read = read_number(term["number"].rstrip(".,"), lexicon.decimal)
-        if not read:
+    terms = 0
+    for term in _TERM.finditer(head[-MAX_EQUATION:-1]):
+        numbers_read = read_number(term["number"].rstrip(".,"), lexicon.decimal)
+        if not numbers_read:
             return None
-        total = _apply(total, term["op"] or "", read[0])
-        if total is None:
-            return None
-    return None if total is None else any(abs(abs(total) - m) < CENT for m in value.meanings if isinstance(m, Decimal))
+        sign = _OPERATORS.get(term["op"] or "") or lexicon.operators.get(term["op"] or "", "")
+        terms = terms + 1 if sign else 1
+        total = _apply(total, sign, numbers_read[0]) if total is not None and sign else numbers_read[0]
+    if total is None or terms < 2:
+        return None
+    return any(abs(abs(total) - m) < CENT for m in value.meanings if isinstance(m, Decimal))
 
 
-def _apply(total: Decimal | None, op: str, number: Decimal) -> Decimal | None:
-    if total is None:
-        return number
-    if op in ("+", "plus", "mais"):
-        return total + number
-    if op in ("-", "–", "−", "minus", "menos"):
-        return total - number
-    return total * number if op in ("x", "×", "*", "times", "vezes") else None
+def _apply(total: Decimal, sign: str, number: Decimal) -> Decimal:
+    if sign == "*":
+        return total * number
+    return total + number if sign == "+" else total - number

@@ -32,7 +32,8 @@ class Context:
 
 def context(value: Value, clause: LinkedClause, reply: str, values: tuple[Value, ...], lexicon: Lexicon) -> Context:
     """What stands around a value: cut at the values beside it, so that each word speaks of the nearest one."""
-    low = max([clause.start, value.start - NEAR, *(v.end for v in values if v.end <= value.start and v.kind == value.kind)])
+    earlier = (v.end for v in values if v.end <= value.start and v.kind == value.kind)
+    low = max([clause.start, value.start - NEAR, *earlier])
     high = min([clause.end, value.end + NEAR, *(v.start for v in values if v.start >= value.end)])
     left = fold(reply[low : value.start])
     right = _STOPS.split(fold(reply[value.end : max(high, value.end)]), maxsplit=1)[0]
@@ -40,6 +41,7 @@ def context(value: Value, clause: LinkedClause, reply: str, values: tuple[Value,
     after = tuple(_WORD.findall(right)[:_WORDS_AFTER])
     roles = lexicon.roles
     near = (*before[-4:], *after)
+    words = _WORD.findall(fold(reply[clause.start : clause.end]))
     bracketed = _is_bracketed(reply, value, max(clause.start, value.start - NEAR))
     role = _role(before, after, roles)
     return Context(
@@ -51,7 +53,7 @@ def context(value: Value, clause: LinkedClause, reply: str, values: tuple[Value,
         compared=not roles["comparison"].isdisjoint(before[-4:]) or _leads_on(reply, value, clause, lexicon),
         difference=not roles["difference"].isdisjoint((*before, *after)),
         per=_is_per(after, roles),
-        supposed=not roles["threshold"].isdisjoint(before[-3:]) or not roles["supposed"].isdisjoint(_WORD.findall(fold(reply[clause.start : clause.end]))),
+        supposed=not (roles["threshold"].isdisjoint(before[-3:]) and roles["supposed"].isdisjoint(words)),
         about=not roles["about"].isdisjoint(before[-2:]) or "~" in near,
     )
 
@@ -77,10 +79,10 @@ def _leads_on(reply: str, value: Value, clause: LinkedClause, lexicon: Lexicon) 
     if not following or following[0] not in lexicon.roles["towards"]:
         return False
     before = fold(reply[max(clause.start, value.start - 6) : value.start]).split()
-    return following[0] in ("->", "→") or bool(before) and before[-1] in ("from", "de", "das", "da", "do")
+    return following[0] in ("->", "→") or (bool(before) and before[-1] in lexicon.roles["from"])
 
 
 def _is_per(after: tuple[str, ...], roles: dict[str, frozenset[str]]) -> bool:
     if not after or after[0] not in roles["per"]:
         return False
-    return after[0] in ("each", "apiece", "cada") or (len(after) > 1 and after[1] in roles["per_unit"])
+    return after[0] in roles["per_alone"] or (len(after) > 1 and after[1] in roles["per_unit"])

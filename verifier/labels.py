@@ -13,8 +13,9 @@ from verifier.values.lexicon import fold, record_keys
 
 _COMPARABLE = {"money": ("money", "number"), "count": ("number", "count"), "percent": ("percent", "number"),
                "date": ("date",), "time": ("time",)}
-_VAGUE = frozenset(["date", "time", "data", "hora", "value", "valor", "number", "numero", "type", "result", "from"])
-_IGNORED = frozenset(["is", "the", "of", "a", "at", "on", "in", "to", "new", "id", "de", "do", "da", "o", "e"])
+
+
+_OVERRULED = frozenset(["number", "money", "date", "time", "identifier"])
 
 
 def overruled(held: CallFacts) -> frozenset[str]:
@@ -25,7 +26,7 @@ def overruled(held: CallFacts) -> frozenset[str]:
             results.setdefault(fact.key, []).append(fact)
     hidden = set()
     for fact in held.facts:
-        if not fact.in_result and fact.key in results and fact.kind in ("number", "money", "date", "time", "identifier"):
+        if not fact.in_result and fact.key in results and fact.kind in _OVERRULED:
             same_kind = [other for other in results[fact.key] if other.kind == fact.kind]
             if len(same_kind) == 1 and set(fact.meanings).isdisjoint(same_kind[0].meanings):
                 hidden.add(fact.pointer)
@@ -34,7 +35,7 @@ def overruled(held: CallFacts) -> frozenset[str]:
 
 def contradicting(case: Case, value: Value, words: Iterable[str]) -> tuple[CallFacts, Fact] | None:
     """The one field of the clause's calls that the words name and whose value is another; None in doubt."""
-    named = frozenset(_singular(word) for word in words) - _IGNORED
+    named = frozenset(_singular(word) for word in words) - record_keys().silent
     kinds = _COMPARABLE.get(value.kind, ())
     for held in case.held:
         fields = [fact for fact in held.of(*kinds) if _names(fact.key, named)]
@@ -55,8 +56,9 @@ def _held_elsewhere(case: Case, value: Value, fields: list[Fact]) -> bool:
 
 def _names(key: str, words: frozenset[str]) -> bool:
     """Whether all telling words of a key stand among the words."""
-    own = {_singular(word) for word in key_words(key)} - _IGNORED - record_keys().minutes
-    return bool(own - _VAGUE) and own <= words
+    keys = record_keys()
+    own = {_singular(word) for word in key_words(key)} - keys.silent - keys.minutes
+    return bool(own - keys.vague) and own <= words
 
 
 def _singular(word: str) -> str:
@@ -69,7 +71,7 @@ def keyed(case: Case, value: Value, words: frozenset[str]) -> tuple[CallFacts, F
         if next(matches(value, held), None):
             return None
         fields = [fact for fact in held.of("number") if not key_words(fact.key).isdisjoint(words)]
-        if len({fact.pointer for fact in fields}) == 1 or (fields and len({m for f in fields for m in f.meanings}) == 1):
+        if fields and len({fact.meanings for fact in fields}) == 1:
             return held, fields[0]
     return None
 

@@ -25,7 +25,7 @@ MAX_SCALARS = 5_000  # a call that returned more is a dump; the rest is only sea
 MAX_IDENTIFIER = 64
 MAX_EXACT = 1e15  # beyond, a float has no cents
 _NUMERIC = re.compile(r"[-+]?[0-9]{1,24}(?:\.[0-9]{1,12})?")
-_NUMBER_IN_TEXT = re.compile(r"(?<![A-Za-z0-9_.,-])[0-9]{1,12}(?:[.,][0-9]{1,6})*(?![A-Za-z0-9_])")
+_NUMBER_IN_TEXT = re.compile(r"(?<![A-Za-z0-9_.,-])[0-9]{1,12}(?:[.,][0-9]{1,6}){0,6}(?![A-Za-z0-9_])")
 _INSTANT = re.compile(
     r"(?P<when>[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2})(?::[0-9]{2}(?:\.[0-9]{1,9})?)?"
     r" ?(?P<zone>Z|UTC|[+-][0-9]{2}:?[0-9]{2})"

@@ -17,7 +17,7 @@ from verifier.records import Fact, is_bookkeeping, key_words
 from verifier.values.identifiers import identifier_key
 from verifier.values.lexicon import fold, record_keys
 
-_SHAPE = re.compile(r"[0-9]+")
+_SHAPE = re.compile(r"[0-9]{1,64}")
 NEAR_ENOUGH = 0.7  # of the longer text must be the same at its two ends, for one address to be a slip of another
 
 
@@ -66,9 +66,9 @@ def _is_aside(case: Case, value: Value) -> bool:
         held = case.index.facts(call)
         records = {fact.pointer.rpartition("/")[0] for fact in matches(value, held)}
         for fact in held.of("text"):
-            if fact.key in ("status", "state", "situacao") and fact.pointer.rpartition("/")[0] in records:
-                if not words.isdisjoint(fold(str(fact.raw)).split()) and call.outcome is Outcome.DONE:
-                    return True
+            told = fact.pointer.rpartition("/")[0] in records and fact.key in record_keys().status
+            if told and call.outcome is Outcome.DONE and not words.isdisjoint(fold(str(fact.raw)).split()):
+                return True
     return False
 
 

@@ -172,7 +172,7 @@ def _number_words(
 
 def _phrase(reply: str, at: int, end: int) -> list[re.Match[str]]:
     """The word at a place and those after it (ten at most) with nothing but one space or hyphen between them."""
-    tokens = []
+    tokens: list[re.Match[str]] = []
     while len(tokens) < 10:
         token = _PHRASE.match(reply, at, end)
         if not token:

@@ -9,7 +9,6 @@ from verifier.values.lexicon import number_words
 from verifier.values.numbers import read_number
 from verifier.values.spot import Spot
 
-_OUT_OF = re.compile(r"(?: out)? (?:of|de|dos|das) (?:the )?[0-9]")
 _YEAR = re.compile(r"(?:19|20)[0-9]{2}")
 
 
@@ -32,7 +31,7 @@ def _unit(spot: Spot, following: list[str]) -> str | None:
     if before in lexicon.labels or (before in ("#", ":") and spot.word(2) in lexicon.labels):
         return None
     if not following or following[0] in lexicon.not_nouns:
-        return "" if _OUT_OF.match(spot.right) else None
+        return "" if lexicon.patterns["out_of_right"].match(spot.right) else None
     if following[0] in lexicon.measures and following[0] not in lexicon.durations:
         return None
     if spot.reply[spot.to + 1 : spot.to + 2].isupper():

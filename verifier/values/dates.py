@@ -9,18 +9,17 @@ import re
 from datetime import date, datetime, timedelta
 
 from verifier.model import Value
-from verifier.values.lexicon import Lexicon
+from verifier.values.lexicon import Lexicon, fold
 from verifier.values.spot import Spot
 
 _ISO = re.compile(
     r"(?P<year>(?:19|20)[0-9]{2})-(?P<month>[0-9]{2})-(?P<day>[0-9]{2})"
-    r"(?P<rest>T(?P<hour>[0-9]{2}):(?P<minute>[0-9]{2})(?::[0-9]{2}(?:[.][0-9]{1,9})?)?(?P<zone>Z|[+-][0-9]{2}:?[0-9]{2})?)?"
+    r"(?P<rest>T(?P<hour>[0-9]{2}):(?P<minute>[0-9]{2})(?::[0-9]{2}(?:[.][0-9]{1,9})?)?"
+    r"(?P<zone>Z|[+-][0-9]{2}:?[0-9]{2})?)?"
 )
 _PARTS = re.compile(r"(?P<a>[0-9]{1,4})(?P<mark>[/.-])(?P<b>[0-9]{1,2})(?:(?P=mark)(?P<c>[0-9]{2,4}))?")
 _DAY = re.compile(r"(?P<day>[0-9]{1,2})(?P<ordinal>st|nd|rd|th|[º°ª])?")
-_WEEKDAY = re.compile(r"(?P<weekday>[a-z]{3,9}(?:-feira)?)[.,]?(?:,? (?:the|dia|o|no dia|em|on|on the))? ?\(?\Z")
 _YEAR = re.compile(r"(?:19|20)[0-9]{2}")
-_DAY_ENDS = re.compile(r"[.,;!?)\]]|\Z| (?:as|at|e|a|de manha|a tarde|a noite|te|voce|vc|o|as|pela|no|na|do|de|da|to|and)(?![a-z])|\n")
 
 Date = tuple[int | None, int | None, int | None, int | None]
 
@@ -102,28 +101,23 @@ def _day(spot: Spot, day: int, ordinal: bool) -> tuple[Value, ...]:
     named = not lexicon.month_words.isdisjoint(spot.words[-4:])
     before = patterns["month_left"].search(spot.left) if named else None
     if before and not spot.right.startswith((":", "%")):
-        end = spot.to + (len(_ordinal(spot)) if not ordinal else 0)
+        marked = None if ordinal else patterns["ordinal"].match(spot.right)
+        end = spot.to + (marked.end() if marked else 0)
         at = spot.at if before["span"] else spot.at - len(spot.left) + before.start("month")
         return _named(spot, day, before["month"], at, end)
     later = patterns["month_later"].match(spot.right) if ahead else None
     if later:
         return _named(spot, day, later["month"], spot.at, spot.to, year_after=False)
-    alone = spot.word() in lexicon.day_words or (ordinal and spot.word() == "the")
-    if alone and _DAY_ENDS.match(spot.right):
+    alone = spot.word() in lexicon.day_words or (ordinal and spot.word() in lexicon.ordinal_before)
+    if alone and patterns["day_ends"].match(spot.right):
         return (_dated(spot, ((None, None, day),), spot.at, spot.to),)
     return ()
-
-
-def _ordinal(spot: Spot) -> str:
-    return spot.right[:2] if spot.right[:2] in ("st", "nd", "rd", "th") else ""
 
 
 def _named(spot: Spot, day: int, month: str, at: int, to: int, *, year_after: bool = True) -> tuple[Value, ...]:
     number = spot.lexicon.months[month]
     year = None
     if year_after:
-        from verifier.values.lexicon import fold
-
         found = spot.lexicon.patterns["year_right"].match(fold(spot.reply[to : min(spot.end, to + 12)]))
         if found:
             year, to = int(found["year"]), to + found.end()
@@ -137,9 +131,7 @@ def _dated(spot: Spot, days: tuple[tuple[int | None, int | None, int], ...], at:
 
 
 def _weekday(reply: str, start: int, at: int, lexicon: Lexicon) -> int | None:
-    from verifier.values.lexicon import fold
-
-    found = _WEEKDAY.search(fold(reply[max(start, at - 24) : at]).replace("*", ""))
+    found = lexicon.patterns["weekday_left"].search(fold(reply[max(start, at - 24) : at]).replace("*", ""))
     return lexicon.weekdays.get(found["weekday"]) if found else None
 
 
@@ -148,7 +140,7 @@ def read_words(spot: Spot, words: list[str], ends: list[int], now: date | dateti
     days = spot.lexicon.relative.get(words[0])
     if days is None or now is None:
         return None
-    if spot.word() in ("after", "de") and spot.word(2) in ("day", "depois"):
+    if spot.word() in spot.lexicon.day_after:
         days += 1  # the day after tomorrow, depois de amanhã
     today = now.date() if isinstance(now, datetime) else now
     day = today + timedelta(days=days)

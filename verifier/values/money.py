@@ -18,7 +18,6 @@ _SIGN_LEFT = re.compile(r"(?:(?P<sign>[A-Z]{0,3}[$€£¥₹])|(?P<code>[A-Z]{3}
 _SIGN_RIGHT = re.compile(r"[ \u00a0\u202f]?(?:(?P<sign>[€£$¥₹])|(?P<code>[A-Z]{3})(?![A-Za-z0-9]))")
 _WORD_RIGHT = re.compile(r"[ \u00a0-]{1,2}(?P<first>[a-z]{1,12})(?: (?:de )?(?P<second>[a-z]{1,12}))?")
 _SIGN_ENDS = frozenset("$€£¥₹ABCDEFGHIJKLMNOPQRSTUVWXYZ")
-_PER_RIGHT = re.compile(r" ?/ ?[a-z]| (?:per|each|a|an|por|ao|cada) [a-z]")
 
 
 def read(spot: Spot) -> Value | None:
@@ -96,7 +95,7 @@ def _bare(spot: Spot, plain: re.Match[str]) -> Value | None:
         return None
     called = not spot.lexicon.money_before.isdisjoint(spot.words[-3:])
     cents = len(digits) > 3 and digits[-3] in ".,"
-    if (cents or (called and _PER_RIGHT.match(spot.right)) or (called and "," in digits)
+    if (cents or (called and spot.lexicon.patterns["per_right"].match(spot.right)) or (called and "," in digits)
             or (len(digits) > 4 and digits[-4] in ".,")):
         return _amount(spot, digits, "", "")
     return None
@@ -109,7 +108,7 @@ def read_words(spot: Spot, words: list[str], ends: list[int]) -> Value | None:
     if not number:
         return None
     amount, at = Decimal(number[0]), number[1]
-    at += at < len(words) and words[at] == "de"
+    at += at < len(words) and words[at] in lexicon.money_of
     if at >= len(words) or words[at] not in lexicon.money_words:
         return None
     unit, last = lexicon.money_words[words[at]], at

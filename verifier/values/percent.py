@@ -10,7 +10,6 @@ from verifier.values.numbers import read_number
 from verifier.values.spot import Spot
 
 _PERCENT = re.compile(r"(?P<number>[0-9][0-9.,]{0,12})%")
-_RIGHT = re.compile(r"(?: ?%| ?percent| ?per cent| ?por cento)(?![a-z])")
 
 
 def read(spot: Spot) -> Value | None:
@@ -19,7 +18,7 @@ def read(spot: Spot) -> Value | None:
     if found:
         numbers = read_number(found["number"], spot.lexicon.decimal)
         return spot.value("percent", numbers) if numbers else None
-    after = _RIGHT.match(spot.right) if spot.leads_on() else None
+    after = spot.lexicon.patterns["percent_right"].match(spot.right) if spot.leads_on() else None
     if after and spot.text[-1].isdigit():
         numbers = read_number(spot.text, spot.lexicon.decimal)
         return spot.value("percent", numbers, to=spot.to + after.end()) if numbers else None
@@ -32,5 +31,7 @@ def read_words(spot: Spot, words: list[str], ends: list[int]) -> Value | None:
     if not number:
         return None
     rest = words[number[1] : number[1] + 2]
-    size = 1 if rest[:1] == ["percent"] else 2 if rest in (["per", "cent"], ["por", "cento"]) else 0
-    return spot.value("percent", (number[0],), to=ends[number[1] + size - 1]) if size else None
+    for size in (1, 2):
+        if len(rest) >= size and " ".join(rest[:size]) in spot.lexicon.percent_words:
+            return spot.value("percent", (number[0],), to=ends[number[1] + size - 1])
+    return None

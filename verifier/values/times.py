@@ -10,7 +10,6 @@ from verifier.values.spot import Spot
 _CLOCK = re.compile(r"(?P<hour>[0-9]{1,2}):(?P<minute>[0-9]{2})(?::[0-9]{2})?(?P<half>[aApP]\.?[mM]?\.?)?")
 _H = re.compile(r"(?P<hour>[0-9]{1,2})[hH](?P<minute>[0-9]{2})?(?:min)?")
 _HALF = re.compile(r"(?P<hour>[0-9]{1,2})(?P<half>[aApP]\.?[mM]\.?)")
-_LATER = re.compile(r" (?:in the|at|da|de|of the|this) ([a-z]{4,9})| ([a-z]{7,9})")
 _HOUR_WORD = re.compile(r" (?P<word>[a-z']{1,7})(?![a-z])")
 
 Time = tuple[int, int]
@@ -35,13 +34,10 @@ def _clock(spot: Spot, found: re.Match[str]) -> Value | None:
 
 
 def _is_length(spot: Spot, minute: str | None) -> bool:
-    """`24h` and `em 8h` are lengths of time, `às 8h` and `18h40` are times; where am and pm are usual, so is any `8h`."""
+    """`24h` and `em 8h` are lengths, `às 8h` and `18h40` times; where am and pm are usual, any bare `8h` is a length."""
     if minute is not None or spot.word() in spot.lexicon.time_before:
         return False
-    return spot.lexicon.clock == 12 or spot.word() in _LENGTH_BEFORE
-
-
-_LENGTH_BEFORE = frozenset(["de", "em", "por", "ha", "in", "for", "within", "every", "cada", "of", "mais", "menos"])
+    return spot.lexicon.clock == 12 or spot.word() in spot.lexicon.length_before
 
 
 def _halved(hour: int, minute: int, *, pm: bool) -> tuple[Time, ...]:
@@ -51,8 +47,8 @@ def _halved(hour: int, minute: int, *, pm: bool) -> tuple[Time, ...]:
 
 def _open(spot: Spot, hour: int, minute: int, *, padded: bool = False) -> tuple[Time, ...]:
     """A time without am or pm: on a twelve-hour clock it can be two."""
-    later = _LATER.match(spot.right)
-    if later and (later[1] or later[2]) in spot.lexicon.later and hour < 12:
+    later = spot.lexicon.patterns["later_right"].match(spot.right)
+    if later and later["later"] in spot.lexicon.later and hour < 12:
         return ((hour + 12, minute),)
     hour %= 24
     if spot.lexicon.clock == 12 and 1 <= hour <= 12 and not padded:
@@ -82,9 +78,7 @@ def _hour(spot: Spot, hour: int) -> Value | None:
         return _with_half(spot, hour, 0, padded=False)
     word = _HOUR_WORD.match(right)
     if word and word["word"] in lexicon.oclock:
-        if "o'clock" in lexicon.oclock or spot.word() in lexicon.time_at:
-            return spot.value("time", _open(spot, hour, 0), to=spot.to + word.end())
-        return None
+        return spot.value("time", _open(spot, hour, 0), to=spot.to + word.end()) if _at_oclock(spot) else None
     if spot.word() in lexicon.time_before and patterns["time_later"].match(right):
         return spot.value("time", _open(spot, hour, 0))
     return None
@@ -97,7 +91,12 @@ def read_words(spot: Spot, words: list[str], ends: list[int]) -> Value | None:
         time = lexicon.time_words.get(" ".join(words[:size]))
         if time is not None and len(words) >= size:
             return spot.value("time", (time,), to=ends[size - 1])
-    if len(words) > 1 and words[1] in lexicon.oclock and 1 <= lexicon.units.get(words[0], 0) <= 12:
-        if "o'clock" in lexicon.oclock or spot.word() in lexicon.time_at:
-            return spot.value("time", _open(spot, lexicon.units[words[0]], 0), to=ends[1])
+    hour = lexicon.units.get(words[0], 0)
+    if len(words) > 1 and words[1] in lexicon.oclock and 1 <= hour <= 12 and _at_oclock(spot):
+        return spot.value("time", _open(spot, hour, 0), to=ends[1])
     return None
+
+
+def _at_oclock(spot: Spot) -> bool:
+    """`9 o'clock` is always a time; `8 horas` is one only after `às`, else a length of time."""
+    return spot.lexicon.clock == 12 or spot.word() in spot.lexicon.time_at
