@@ -9,6 +9,7 @@ PAST and PART). The format is described in docs/grammar.md.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -97,7 +98,7 @@ class Grammar:
     bases: dict[str, tuple[str, ...]] = field(default_factory=dict)
     noun_ids: frozenset[str] = frozenset()
     unions: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    lists: dict[str, frozenset[str]] = field(default_factory=dict)
+    lists: dict[str, frozenset[str]] = field(default_factory=lambda: defaultdict(frozenset))
     examples: list[tuple[str, str, str]] = field(default_factory=list)
 
     def code(self, word_class: str) -> str:

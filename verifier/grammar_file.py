@@ -26,7 +26,7 @@ def build(language: str) -> Grammar:
     problems = data.Problems()
     grammar = Grammar(language, str(main["name"]))
     _Words(grammar, main, verbs, nouns, problems).read()
-    _read_sets(grammar, main, shared)
+    _read_sets(grammar, main, data.load(folder / str(main["like"])) if "like" in main else main, shared)
     problems.check()
     grammar.unions = {str(name): tuple(map(str, parts)) for name, parts in main.get("unions", {}).items()}
     grammar.phrases = tuple(_phrases(grammar, main["phrases"], problems))
@@ -61,22 +61,23 @@ def keys_of(texts: Iterable[str], language: str) -> dict[str, tuple[str, ...]]:
     return {text: tuple(found) for text, found in keys.items()}
 
 
-def _read_sets(grammar: Grammar, main: Any, verbs: Any) -> None:
+def _read_sets(grammar: Grammar, main: Any, like: Any, verbs: Any) -> None:
+    """The sets of a language; those of verbs and the lists that its file leaves out are those of `like`."""
     common = keys_of(main["common"], grammar.language)
     grammar.common = frozenset(key for keys in common.values() for key in keys)
     grammar.finite = "".join(_finite(grammar, str(name)) for name in main["finite"])
     grammar.inverts = "".join(grammar.code(str(name)) for name in main.get("inverts", ()))
-    grammar.fails = frozenset(map(str, main["fails"]))
+    grammar.fails = frozenset(map(str, main.get("fails", like.get("fails", ()))))
     grammar.reading = frozenset(map(str, verbs["reading"]))
-    grammar.later = frozenset(map(str, main.get("later", ())))
-    grammar.carrying = frozenset(map(str, main.get("carrying", ())))
-    grammar.generic = frozenset(map(str, main.get("generic", ())))
+    grammar.later = frozenset(map(str, main.get("later", like.get("later", ()))))
+    grammar.carrying = frozenset(map(str, main.get("carrying", like.get("carrying", ()))))
+    grammar.generic = frozenset(map(str, main.get("generic", like.get("generic", ()))))
     grammar.opposites = {str(a): tuple(map(str, b)) for a, b in verbs.get("opposites", {}).items()}
     members = {str(name): frozenset(map(str, lemmas)) for name, lemmas in verbs["classes"].items()}
     for name, other in verbs.get("same-class", {}).items():
         members[str(name)] = members.get(str(name), frozenset()) | members[str(other)]
     grammar.members = members
-    for name, words in main.get("lists", {}).items():
+    for name, words in {**like.get("lists", {}), **main.get("lists", {})}.items():
         grammar.lists[str(name)] = frozenset(" ".join(keys) for keys in keys_of(words, grammar.language).values())
 
 
@@ -253,7 +254,8 @@ class _Words:
         if keys in self.function:
             return Unit(self.function[keys], nouns=nouns)
         if keys in self.forms:
-            made = self.grammar.event_unit(self.lemmas.get(keys, ()), self.forms[keys], nouns)
+            noun = {"NOUN"} if nouns and self.forms[keys] & {"S", "PRESENT_I", "SUBJ"} else set()
+            made = self.grammar.event_unit(self.lemmas.get(keys, ()), self.forms[keys] | noun, nouns)
             return Unit(made.code, made.lemmas, tuple(sorted(self.states.get(keys, ()))), nouns, made.forms)
         return Unit(self.grammar.class_codes["noun"], nouns=nouns)
 
