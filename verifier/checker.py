@@ -111,6 +111,8 @@ class Checker:
             return Judgement(True, tuple(allowed if statement.every or statement.named else allowed[-1:]))
         if statement.every and allowed:
             return Judgement(False, tuple(calls), "outcome", f"{wrong[-1].id} is {wrong[-1].outcome.value}")
+        if not write and any(c.outcome is Outcome.DONE and not self._is_write(c) for c in self.linker.in_turn):
+            return Judgement(True, tuple(wrong[-1:]))  # some read of the turn worked: the sentence may be about it
         if self._rescued(statement, wrong):
             return Judgement(True, tuple(wrong[-1:]))
         return Judgement(False, tuple(wrong[-1:]), "outcome", f"{wrong[-1].id} is {wrong[-1].outcome.value}")
@@ -134,15 +136,17 @@ class Checker:
 
     def _judge_phantom(self, statement: Statement, write: bool) -> Judgement:
         """Done, says the sentence, and nothing in the session tried it."""
+        if statement.kind == "turn" and any(self._is_write(c) for c in self.ledger.calls):
+            return Judgement(True, ())
         if statement.kind == "turn":
             return Judgement(self.asks_something(), () if self.asks_something() else (None,), "no call", "nothing was called")
-        if not write or statement.kind == "effect" or not self._strong(statement) or self._history(statement):
+        if not write or statement.kind in ("effect", "record") or not self._strong(statement) or self._history(statement):
             return Judgement(True, ())
         best, reading = statement.candidates[0], statement.reading
         if reading is not None and best.verb < 3.0 and any(lemma in self.linker.grammar.lists["vague"] for lemma in reading.lemmas):
             return Judgement(True, (), "vague", "the verb fits many acts")
-        if self.linker.read_moment(statement.values):
-            return Judgement(True, (), "history", "a read holds this date")
+        if self._recorded(statement):
+            return Judgement(True, (), "history", "the record that was read implies it")
         if any(c.verb >= 1.5 and self.ledger.calls_of(c.tool) for c in statement.candidates):
             return Judgement(True, ())
         region = self._region(statement)
@@ -190,6 +194,8 @@ class Checker:
         if general and any(code in grammar.code("can") for code in codes):
             return statement.named
         best = statement.candidates[0]
+        if reading is not None and any(lemma in grammar.lists["vague"] for lemma in reading.lemmas) and best.verb < 3.0:
+            return False
         return best.verb >= 2.0 and (best.nouns > 0 or statement.named or best.verb >= 3.0)
 
     def _judge_promise(self, statement: Statement, number: int) -> Judgement:
@@ -259,6 +265,30 @@ class Checker:
         word = self.reply[reading.start : reading.end].lower()
         return self.linker.session_says(word)
 
+    def _recorded(self, statement: Statement) -> bool:
+        """Does what the session read make it history: its date, its act, a record that must once have been made?"""
+        linker, grammar, reading = self.linker, self.linker.grammar, statement.reading
+        codes = self._codes(statement)
+        if any(code in grammar.code("past-time") for code in codes) or linker.read_moment(statement.values):
+            return True
+        if reading is None:
+            return False
+        if linker.read_says(reading.lemmas):
+            return True
+        region = self._region(statement)
+        mine = "active" in reading.rule or "participle" in reading.rule or "perfect" in reading.rule
+        if region is not None and not mine and (
+            reading.kind == "state" or any(lemma in grammar.lists["creation"] for lemma in reading.lemmas)
+        ):
+            return linker.read_of(region.nouns)
+        best = statement.candidates[0]
+        follows = any(lemma in grammar.lists["consequences"] for lemma in reading.lemmas) and best.verb < 3.0
+        return follows and any(c.outcome is Outcome.DONE and self._is_write(c) for c in linker.in_turn)
+
+    def _is_write(self, call: Call) -> bool:
+        tool = self.ledger.tool(call.tool)
+        return tool is not None and bool(tool.write)
+
     def _region(self, statement: Statement) -> Region | None:
         reading = statement.reading
         for read in self.reads:
@@ -285,8 +315,8 @@ class Checker:
         for found in check_values(clause, self.reply, self.ledger, mode=self.settings.evidence,
                                   kinds=self.settings.values, reply_values=self.all_values,
                                   locale=self.settings.language):
-            if found.verdict == "replaced":
+            if found.verdict == "replaced" and (calls or claim is not Claim.MENTIONS):
                 return Judgement(False, judgement.calls or calls[-1:], found.rule, found.why, found.pointer)
-            if found.verdict == "reported":
+            if found.verdict in ("reported", "replaced"):
                 self.judged.reports.append(Report(found.value.start, found.value.end, "value", found.rule, found.why))
         return judgement

@@ -214,6 +214,11 @@ class _Words:
 
     def _index(self) -> None:
         singles, several = self.grammar.singles, self.grammar.several
+        for keys in [keys for keys in self.forms if len(keys) > 1 and "STATE" in self.forms[keys]]:
+            head = keys[:1]  # `set for` is a state, and still the participle of `set`
+            if head not in self.function and self.forms.get(head, set()) & {"PART", "PAST"}:
+                self.forms[keys] |= self.forms[head] & {"PART", "PAST"}
+                self.lemmas[keys] |= self.lemmas[head]
         for keys in sorted({*self.function, *self.forms, *self.noun_ids}):
             unit = self._unit(keys)
             if len(keys) == 1:

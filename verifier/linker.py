@@ -140,6 +140,8 @@ class Linker:
     def _by_verb(self, sentence: SentenceReading, reading: Reading, region: Region, found: dict[int, Candidate]) -> None:
         for lemma in reading.lemmas:
             self._add(self.tools.by_lemma.get(lemma, ()), f"verb {lemma}", found)
+        if any(lemma in self.grammar.reading for lemma in reading.lemmas):
+            self._by_read(region, found)
         for state in reading.states:
             self._add(self.tools.by_state.get(state, ()), f"state {state}", found)
         if reading.fails or not reading.lemmas or any(lemma in self.grammar.generic for lemma in reading.lemmas):
@@ -149,6 +151,17 @@ class Linker:
                 if i != reading.at and unit is not None and ("NOUN" in unit.forms or "ING" in unit.forms or (reading.fails and "BASE" in unit.forms)):
                     for lemma in unit.lemmas:
                         self._add(self.tools.by_lemma.get(lemma, ()), f"act {lemma}", found)
+
+    def _by_read(self, region: Region, found: dict[int, Candidate]) -> None:
+        """A verb of looking (`I found`, `let me check`) can be about any read that was made, or of what it names."""
+        for name in sorted(self.session_tools):
+            place = self.tools.places.get(name)
+            if place is not None and not self.tools.profiles[place].tool.write:
+                self._add(((place, 2.0),), "read", found)
+        for noun in sorted(region.nouns):
+            for place in self.tools.by_noun.get(noun, ())[:MAX_CANDIDATES]:
+                if not self.tools.profiles[place].tool.write:
+                    self._add(((place, 1.5),), "read", found)
 
     def _add(self, hits: Iterable[tuple[int, float]], why: str, found: dict[int, Candidate]) -> None:
         for place, score in hits:
@@ -191,6 +204,9 @@ class Linker:
         else:
             candidate.nouns, bonus = nouns, min(NOUN + NEXT_NOUN * (nouns - 1), MOST_NOUNS) if nouns else 0.0
         weak = min(WEAK * len(profile.weak & region.nouns), MOST_WEAK)
+        if not profile.verbs and not nouns and candidate.verb < PHRASE:
+            candidate.verb = candidate.score = 0.0  # without a verb in its name a tool is known by its objects
+            return
         name = profile.tool.name
         called = THIS_TURN if name in self.turn_tools else SESSION if name in self.session_tools else 0.0
         candidate.score = candidate.verb + bonus + weak + called + self._value_score(candidate, region)
@@ -337,6 +353,24 @@ class Linker:
     def session_says(self, word: str) -> bool:
         """Does a result of the session, or the person, hold this very word (`cancelled`)?"""
         return word in self._session_words() or any(word in text.lower() for _, text in self.ledger.heard)
+
+    def read_says(self, lemmas: Sequence[str]) -> bool:
+        """Does the result of a read hold the act itself (`"type": "refund"`)?"""
+        for call in self.ledger.calls:
+            tool = self.ledger.tool(call.tool)
+            if tool is not None and not tool.write and not self.index.strings(call).isdisjoint(lemmas):
+                return True
+        return False
+
+    def read_of(self, nouns: frozenset[str]) -> bool:
+        """Has the session read a record of one of these objects?"""
+        for call in self.ledger.calls:
+            place = self.tools.places.get(call.tool)
+            if place is not None and call.outcome.value == "done":
+                profile = self.tools.profiles[place]
+                if not profile.tool.write and profile.nouns & nouns:
+                    return True
+        return False
 
     def _session_words(self) -> frozenset[str]:
         """The words of every text and key that the session's calls hold."""

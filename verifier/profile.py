@@ -121,7 +121,11 @@ def _verbs_of_words(parts: list[str], grammars: list[Grammar]) -> tuple[list[str
         return [], parts, parts[0] if len(parts) > 1 else ""
     first = found[0]
     pure = [entry for entry in found if not entry[3]]
-    if first[0] == 0 and (not first[3] or not pure or len(parts) == 1):
+    last = found[-1]
+    heads = grammars[-1].members
+    if last[2][0] in heads and first[2][0] not in heads:
+        chief = last  # `microchip_register`: of two verbs the one that tools are usually named by
+    elif first[0] == 0 and (not first[3] or not pure or len(parts) == 1):
         chief = first
     elif pure:
         chief = pure[0]
@@ -129,7 +133,6 @@ def _verbs_of_words(parts: list[str], grammars: list[Grammar]) -> tuple[list[str
         chief = found[-1]
     objects = [word for i, word in enumerate(parts) if not chief[0] <= i < chief[0] + chief[1]]
     verbs = list(chief[2])
-    last = found[-1]
     if chief[3] and last is not chief and last[0] + last[1] == len(parts) and len(parts) == 2:
         verbs += last[2]  # `deposit_release`, `request_refill`: either may be the act
     return verbs, objects, ""

@@ -69,6 +69,7 @@ class SentenceReading:
     condition: bool = False
     whole_turn: bool = False
     offer: bool = False
+    request: bool = False
     codes: str = ""
 
 
@@ -125,7 +126,7 @@ def _code_of(key: str, codes: Mapping[str, str]) -> str:
         elif any(ch.isdigit() for ch in key) or "@" in key or "_" in key or "." in key[1:-1] or "/" in key[1:] or (not key[:1].isalnum() and len(key) > 1 and key[1:2].isalnum()):
             name = "value"
         elif key and not key[0].isalnum():
-            name = "quote" if key in "\"“”«»'" else "value" if key in "$€£%#" else "end" if key in ".!…" else "other"
+            name = "quote" if key in "\"“”«»'" else "value" if key in "$€£%#" else "end"
         else:
             name = "other"
     return codes[name]
@@ -140,9 +141,11 @@ def read_sentence(
     codes = "".join(word.code for word in words)
     reading = SentenceReading(words, _segments(words, codes, grammar), codes=codes)
     reading.question = _asks(codes, grammar)
-    reading.condition = grammar.code("if") in codes
-    reading.offer = grammar.code("offer") in codes
+    reading.condition = any(code in grammar.code("if") for code in codes)
+    reading.offer = any(code in grammar.code("offer") for code in codes)
+    reading.request = any(code in grammar.code("needed") + grammar.code("please") for code in codes)
     _read_segments(reading, grammar)
+    _tail_decides(reading, grammar)
     reading.whole_turn = _speaks_of_the_turn(reading, grammar)
     return reading
 
@@ -174,7 +177,9 @@ def _fold_quotes(words: list[Word], grammar: Grammar) -> list[Word]:
 
 
 def _asks(codes: str, grammar: Grammar) -> bool:
-    mark = grammar.class_codes["qmark"]
+    mark, end = grammar.class_codes["qmark"], codes.rfind(grammar.class_codes["qmark"])
+    if end == 2 + codes.rfind(grammar.class_codes["comma"]) and codes[end - 1] in grammar.code("tag"):
+        return False  # `…, tá?`
     return mark in codes[-4:]
 
 
@@ -186,14 +191,19 @@ def _segments(words: list[Word], codes: str, grammar: Grammar) -> list[tuple[int
             + grammar.code("and") + grammar.class_codes["end"])
     but = grammar.code("but")
     cuts = [0]
-    for i in range(n):
+    end = grammar.class_codes["end"]
+    tail = n
+    while tail > 0 and codes[tail - 1] == end:
+        tail -= 1  # the stop that ends the sentence belongs to its last segment
+    for i in range(tail):
         code = codes[i]
         if code in strong or code in but:
-            if i > cuts[-1]:
+            if i > cuts[-1] and (code in strong or _claims(codes[cuts[-1]:i], words[cuts[-1]:i], grammar)):
                 cuts.append(i)
         elif code in weak and i > cuts[-1] and _states(codes[cuts[-1]:i], words[cuts[-1]:i], grammar):
             right = _right_side(codes, i + 1, strong + weak + but)
-            if _opens_statement(codes, i + 1, right, words, grammar) or code == grammar.class_codes["end"]:
+            if (_opens_statement(codes, i + 1, right, words, grammar) or code == grammar.class_codes["end"]
+                    or _labels(words[cuts[-1]:i], words[i + 1 : right], codes[cuts[-1]:right], grammar)):
                 cuts.append(i)
     return [(a, b) for a, b in zip(cuts, [*cuts[1:], n], strict=True) if b > a]
 
@@ -211,6 +221,25 @@ def _states(codes: str, words: list[Word], grammar: Grammar) -> bool:
     starts = grammar.code("if") + grammar.code("until")
     return any(code in finite or code in done or code in starts for code in codes) or any(
         word.unit is not None and word.unit.forms for word in words)
+
+
+def _claims(codes: str, words: list[Word], grammar: Grammar) -> bool:
+    """Does this stretch hold more than a subject? `None of them, however, was archived` is one statement."""
+    opens = grammar.finite + grammar.code("done-word") + grammar.code("if") + grammar.code("until") + grammar.code("intj")
+    return any(code in opens for code in codes) or any(
+        word.unit is not None and word.unit.forms and "NOUN" not in word.unit.forms for word in words)
+
+
+def _labels(left: list[Word], right: list[Word], codes: str, grammar: Grammar) -> bool:
+    """`Garage locked and alarm armed`: two verbless statements, each with its own subject before the participle."""
+    if any(code in grammar.finite for code in codes):
+        return False
+    sides = []
+    for side in (left, right):
+        at = next((i for i, word in enumerate(side) if word.unit is not None and "PART" in word.unit.forms), 0)
+        named = side[at - 1].unit if at else None
+        sides.append(at > 0 and (named is None or "NOUN" in named.forms or bool(named.nouns)))
+    return all(sides)
 
 
 def _opens_statement(codes: str, a: int, b: int, words: list[Word], grammar: Grammar) -> bool:
@@ -240,6 +269,26 @@ def _read_segments(sentence: SentenceReading, grammar: Grammar) -> None:
             if i not in found and sentence.words[i].unit.lemmas == ():  # type: ignore[union-attr]
                 continue  # `on` is a state only where a phrase says so
             sentence.readings.append(_reading(sentence, number, i, found.get(i), grammar))
+
+
+def _tail_decides(sentence: SentenceReading, grammar: Grammar) -> None:
+    """What comes after decides: an attempt that `but` follows failed; `…, but I don't know if it went` is unknown."""
+    but, unknown = grammar.code("but"), grammar.code("unknown")
+    for place, reading in enumerate(sentence.readings):
+        rest = sentence.segments[reading.segment + 1 :]
+        if reading.turned.endswith(" attempt"):
+            lost = any(r.claim == "says_not_done" for r in sentence.readings[place + 1 :])
+            if lost or any(sentence.codes[a] in but for a, _ in rest):
+                sentence.readings[place] = replace(reading, claim="says_not_done", kind="attempt")
+        elif reading.claim in ("says_done", "says_not_done") and any(
+            any(code in unknown for code in sentence.codes[a:b]) and _is_empty(sentence, a, b) for a, b in rest
+        ):
+            sentence.readings[place] = replace(reading, claim="says_unknown", turned="unknown after")
+
+
+def _is_empty(sentence: SentenceReading, a: int, b: int) -> bool:
+    """Has a stretch no act of its own that is told?"""
+    return not any(a <= r.at < b and r.kind not in ("mention", "state") for r in sentence.readings)
 
 
 def _coordinate(
@@ -280,7 +329,7 @@ def _find(phrase: Phrase, codes: str, offset: int, found: dict[int, tuple[Phrase
         match = phrase.pattern.search(codes, place)
         if match is None:
             return
-        at, width = match.start("at") + offset, match.end("at") - match.start()
+        at, width = match.start("at") + offset, match.end() - match.start()
         before = found.get(at)
         if before is None or (width, CLAIM_RANK[phrase.claim]) > (before[1], CLAIM_RANK[before[0].claim]):
             found[at] = (phrase, width, match.start() + offset)
@@ -319,7 +368,7 @@ def _remains(sentence: SentenceReading, reading: Reading, grammar: Grammar) -> R
 
 def _turn(sentence: SentenceReading, reading: Reading, grammar: Grammar) -> Reading:
     """Apply the turns in scope; the strongest outcome in the fixed ranking wins."""
-    a, b = sentence.segments[reading.segment]
+    a, b = _scope(sentence, reading.segment, grammar), sentence.segments[reading.segment][1]
     codes, at = sentence.codes, reading.at
     best: tuple[int, str, str] | None = None
     for turn in grammar.turns:
@@ -341,11 +390,27 @@ def _turn(sentence: SentenceReading, reading: Reading, grammar: Grammar) -> Read
     return _turn_by_sentence(sentence, reading, grammar)
 
 
+def _scope(sentence: SentenceReading, segment: int, grammar: Grammar) -> int:
+    """Where the words that turn a segment can begin: `and` and a colon after a condition carry them on."""
+    carries = grammar.code("and") + grammar.class_codes["dash"] + grammar.class_codes["open"]
+    conditions = grammar.code("if") + grammar.code("whether")
+    while segment > 0:
+        a, _ = sentence.segments[segment]
+        before, _ = sentence.segments[segment - 1]
+        colon = sentence.codes[a] == grammar.class_codes["colon"]
+        conditional = any(code in conditions for code in sentence.codes[before:a])
+        if not (sentence.codes[a] in carries and conditional or colon and conditional):
+            return a
+        segment -= 1
+    return sentence.segments[segment][0]
+
+
 def _turn_by_sentence(sentence: SentenceReading, reading: Reading, grammar: Grammar) -> Reading:
     """A question mark asks about its own segment; a condition elsewhere in the sentence turns a promise."""
     if sentence.question and _under_question(sentence, reading, grammar):
         return replace(reading, claim="asks", turned="question")
-    if (reading.claim == "promises" or reading.kind in ("present", "effect")) and sentence.condition:
+    conditional = sentence.condition or (sentence.offer and reading.kind == "present")
+    if (reading.claim == "promises" or reading.kind in ("present", "effect")) and conditional:
         return replace(reading, claim="asks", turned="condition")
     if reading.claim == "promises" and _after_a_request(sentence, reading, grammar):
         return replace(reading, claim="asks", turned="request")
@@ -393,7 +458,24 @@ def _speaks_of_the_turn(sentence: SentenceReading, grammar: Grammar) -> bool:
     done = grammar.code("done-word")
     if sentence.question or sentence.condition or sentence.offer:
         return False
-    place = next((i for i, code in enumerate(sentence.codes) if code in done), -1)
-    if place < 0 or any(r.claim == "says_done" for r in sentence.readings):
+    skipped = (grammar.code("intj") + grammar.code("adv") + grammar.code("check") + "".join(
+        grammar.class_codes[name] for name in ("comma", "end", "dash", "check")))
+    place = next((i for i, code in enumerate(sentence.codes[:6]) if code not in skipped), -1)
+    if place < 0 or sentence.codes[place] not in done:
         return False
+    if any(r.claim == "says_done" and r.at != place or r.at == place and r.claim != "says_done" for r in sentence.readings):
+        return False
+    if any(r.at == place for r in sentence.readings):
+        if _names_something(sentence, place, grammar):
+            return False
+        sentence.readings = [r for r in sentence.readings if r.at != place]
     return not any(code in grammar.code("not") + grammar.code("until") for code in sentence.codes[:place])
+
+
+def _names_something(sentence: SentenceReading, place: int, grammar: Grammar) -> bool:
+    """Does the segment of a done word name what was done (`Feito o estorno`)?"""
+    a, b = next(((a, b) for a, b in sentence.segments if a <= place < b), (0, 0))
+    named = "".join(grammar.class_codes[name] for name in ("noun", "value", "other"))
+    stop = sentence.codes.find(grammar.class_codes["comma"], place)
+    return any(sentence.codes[i] in named or "NOUN" in (w.unit.forms if (w := sentence.words[i]).unit else ())
+               for i in range(a, b if stop < 0 else min(b, stop)) if i != place)

@@ -51,8 +51,8 @@ class ReadSentence:
     statements: list[Statement] = field(default_factory=list)
 
 
-def statements_of(read: ReadSentence, linker: Linker) -> list[Statement]:
-    """The statements that a sentence makes by its own words."""
+def statements_of(read: ReadSentence, linker: Linker, context: str | None = None) -> list[Statement]:
+    """The statements that a sentence makes by its own words; `context` is the tool that the reply last spoke of."""
     sentence = read.reading
     if sentence is None:
         return []
@@ -66,7 +66,7 @@ def statements_of(read: ReadSentence, linker: Linker) -> list[Statement]:
     chosen = _without_weak(chosen, read)
     _link_by_facts(chosen, sentence, read, linker)
     if not any(s.tool for s in chosen):
-        chosen += _unworded(read, linker)
+        chosen += _unworded(read, linker, context)
     if sentence.whole_turn and not any(s.claim == "says_done" for s in chosen):
         chosen = [s for s in chosen if s.claim != "mentions"] + _of_the_turn(read, linker)
     return _without_echoes(chosen)
@@ -149,8 +149,18 @@ def _without_weak(statements: list[Statement], read: ReadSentence) -> list[State
             continue
         if statement.kind == "by another" and not statement.calls:
             statement.claim = "mentions"
+        if statement.claim == "mentions" and _requests(read) and statement.kind in ("mention", "event"):
+            statement.claim = "asks"
         kept.append(statement)
     return kept
+
+
+def _requests(read: ReadSentence) -> bool:
+    """Does the sentence ask for something: a question, an offer, a request?"""
+    sentence = read.reading
+    assert sentence is not None
+    return sentence.question or sentence.offer or any(
+        r.claim == "asks" for r in sentence.readings) or sentence.request
 
 
 def _link_by_facts(statements: list[Statement], sentence: SentenceReading, read: ReadSentence, linker: Linker) -> None:
@@ -167,7 +177,7 @@ def _link_by_facts(statements: list[Statement], sentence: SentenceReading, read:
                 statement.candidates = (Candidate(call.tool, 1.0, 1.0),)
 
 
-def _unworded(read: ReadSentence, linker: Linker) -> list[Statement]:
+def _unworded(read: ReadSentence, linker: Linker, context: str | None) -> list[Statement]:
     """A sentence without a word of an act: a question about a tool's objects, or a fact that a call holds."""
     sentence = read.reading
     assert sentence is not None
@@ -176,11 +186,11 @@ def _unworded(read: ReadSentence, linker: Linker) -> list[Statement]:
     promise = _bare_promise(read, linker)
     if promise is not None:
         return [promise]
-    asks = sentence.question or sentence.offer
+    asks = _requests(read)
     if asks or sentence.condition:
         tool = linker.by_nouns(regions)
-        if not tool and asks and len(sentence.words) <= SHORT_QUESTION:
-            tool = next(iter(linker.requested()), None)
+        if not tool and asks:
+            tool = context or next(iter(linker.requested()), None)
         if tool:
             return [Statement(body.body_start, body.body_end, "asks", "unworded", "question", tool,
                               candidates=(Candidate(tool, 1.0),), values=read.values)]
@@ -236,7 +246,11 @@ def inherit(reads: Sequence[ReadSentence], linker: Linker) -> None:
     """Give list items, table rows and detail lines the subject and claim of the line that introduces them."""
     for index, read in enumerate(reads):
         lead = _lead_of(reads, index)
-        if lead is None or read.reading is None:
+        if read.reading is None:
+            continue
+        if lead is None:
+            if not read.statements:
+                read.statements = _mention_before(reads, index, linker)
             continue
         own = [s for s in read.statements if s.claim != "mentions" and s.tool is not None]
         if own:
@@ -244,6 +258,21 @@ def inherit(reads: Sequence[ReadSentence], linker: Linker) -> None:
         passed = _passed_on(read, lead, linker)
         if passed:
             read.statements = passed
+
+
+def _mention_before(reads: Sequence[ReadSentence], index: int, linker: Linker) -> list[Statement]:
+    """A detail line or list item that nothing introduces speaks of what the lines before it spoke of."""
+    read, body = reads[index], reads[index].sentence
+    if body.kind not in ("item", "row", "code") and not _is_detail(read, linker):
+        return []
+    for before in reversed(reads[max(0, index - 12) : index]):
+        said = [s for s in before.statements if s.tool is not None]
+        if said:
+            one = said[0]
+            claim = "asks" if one.claim == "asks" else "mentions"
+            return [Statement(body.body_start, body.body_end, claim, "item", one.rule, one.tool, one.calls,
+                              one.candidates, inherited=True, values=read.values)]
+    return []
 
 
 def _lead_of(reads: Sequence[ReadSentence], index: int) -> ReadSentence | None:

@@ -88,7 +88,8 @@ class Verifier:
                     read.values = find(reply, sentence.body_start, sentence.body_end,
                                        locale=self.grammar.language, now=ledger.now)
                     read.reading = read_sentence(tokens, first, last, self.grammar, index.overlay, read.values)
-                    read.statements = facts_of_code(read, linker) if sentence.kind == "code" else statements_of(read, linker)
+                    read.statements = facts_of_code(read, linker) if sentence.kind == "code" else statements_of(
+                        read, linker, _context(reads))
             reads.append(read)
         inherit(reads, linker)
         return reads, linker
@@ -139,6 +140,15 @@ def _default() -> Verifier:
     if not _DEFAULT:
         _DEFAULT.append(Verifier())
     return _DEFAULT[0]
+
+
+def _context(reads: Sequence[ReadSentence]) -> str | None:
+    """The tool that the reply last spoke of."""
+    for read in reversed(reads[-8:]):
+        for statement in read.statements:
+            if statement.tool is not None:
+                return statement.tool
+    return None
 
 
 def _with_final(settings: Settings, final: bool) -> Settings:
