@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from verifier.reader import Word
     from verifier.settings import Settings
 
+SURE_FIT = 1.6  # two names, or an identifier, of a call: the sentence is about it
+MOST_RIVALS = 1  # a verb that fits more write tools than this and one other says too little alone
 MADE = frozenset({Outcome.DONE, Outcome.UNDONE})
 RAN = frozenset({Outcome.DONE, Outcome.UNDONE, Outcome.FAILED, Outcome.REFUSED, Outcome.UNKNOWN,
                  Outcome.PENDING_CONFIRMATION, Outcome.NOT_ATTEMPTED})
@@ -113,9 +115,16 @@ class Checker:
             return Judgement(False, tuple(calls), "outcome", f"{wrong[-1].id} is {wrong[-1].outcome.value}")
         if not write and any(c.outcome is Outcome.DONE and not self._is_write(c) for c in self.linker.in_turn):
             return Judgement(True, tuple(wrong[-1:]))  # some read of the turn worked: the sentence may be about it
+        if wrong[-1].outcome is Outcome.PENDING_CONFIRMATION and self._awaits(statement):
+            return Judgement(True, tuple(wrong[-1:]), "awaiting", "the sentence says that it waits")
         if self._rescued(statement, wrong):
             return Judgement(True, tuple(wrong[-1:]))
         return Judgement(False, tuple(wrong[-1:]), "outcome", f"{wrong[-1].id} is {wrong[-1].outcome.value}")
+
+    def _awaits(self, statement: Statement) -> bool:
+        """Does the sentence itself say that the act waits (`it's waiting for your approval`)?"""
+        awaiting = self.linker.grammar.code("awaiting")
+        return any(word.code in awaiting for word in self._words(statement))
 
     def _still_holds(self, statement: Statement) -> bool:
         """Does the sentence say that the effect holds now (`is cancelled`), not only that it was done?"""
@@ -145,6 +154,10 @@ class Checker:
         best, reading = statement.candidates[0], statement.reading
         if reading is not None and best.verb < 3.0 and any(lemma in self.linker.grammar.lists["vague"] for lemma in reading.lemmas):
             return Judgement(True, (), "vague", "the verb fits many acts")
+        if reading is not None and best.verb < 3.0 and reading.rule.endswith(" passive") and any(
+            lemma in self.linker.grammar.generic for lemma in reading.lemmas
+        ):
+            return Judgement(True, (), "general", "what is done in general")
         if self._recorded(statement):
             return Judgement(True, (), "history", "the record that was read implies it")
         if any(c.verb >= 1.5 and self.ledger.calls_of(c.tool) for c in statement.candidates):
@@ -246,15 +259,16 @@ class Checker:
             return True
         reading = statement.reading
         if any(call.turn == self.linker.turn for call in statement.calls) and (
-            statement.named and best.verb >= 1.5 or best.verb >= 2.0
+            statement.named and (best.verb >= 1.5 or statement.fit >= SURE_FIT) or best.verb >= 2.0
         ):
             return True
         generic = reading is not None and bool(reading.lemmas) and all(
             lemma in self.linker.grammar.generic for lemma in reading.lemmas)
         if best.verb >= 3.0:
-            return best.nouns > 0 or best.value or not generic or bool(statement.calls)
+            return best.nouns > 0 or best.value or best.act or not generic or bool(statement.calls)
         if best.verb >= 2.0:
-            return best.nouns > 0 or best.value
+            alone = best.rivals <= MOST_RIVALS and not generic and reading is not None and reading.kind == "event"
+            return best.nouns > 0 or best.value or alone
         return best.nouns > 0 and (best.value or best.verb >= 1.5)
 
     def _history(self, statement: Statement) -> bool:

@@ -82,6 +82,7 @@ class Grammar:
     form_codes: dict[frozenset[str], str] = field(default_factory=dict)
     class_codes: dict[str, str] = field(default_factory=dict)
     members: dict[str, frozenset[str]] = field(default_factory=dict)
+    heads: frozenset[str] = frozenset()
     phrases: tuple[Phrase, ...] = ()
     turns: tuple[Turn, ...] = ()
     inflection: Inflection = field(default_factory=lambda: Inflection(()))

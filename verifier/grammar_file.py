@@ -74,6 +74,7 @@ def _read_sets(grammar: Grammar, main: Any, like: Any, verbs: Any) -> None:
     grammar.generic = frozenset(map(str, main.get("generic", like.get("generic", ()))))
     grammar.opposites = {str(a): tuple(map(str, b)) for a, b in verbs.get("opposites", {}).items()}
     members = {str(name): frozenset(map(str, lemmas)) for name, lemmas in verbs["classes"].items()}
+    grammar.heads = frozenset(members)
     for name, other in verbs.get("same-class", {}).items():
         members[str(name)] = members.get(str(name), frozenset()) | members[str(other)]
     grammar.members = members

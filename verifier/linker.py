@@ -46,6 +46,8 @@ class Candidate:
     verb: float = 0.0
     nouns: int = 0
     value: bool = False
+    act: bool = False
+    rivals: int = 0
     why: list[str] = field(default_factory=list)
 
 
@@ -59,6 +61,7 @@ class Link:
     every: bool = False
     named: bool = False
     foreign: bool = False
+    fit: float = 0.0
 
     @property
     def best(self) -> Candidate | None:
@@ -132,10 +135,15 @@ class Linker:
         ranked = sorted(found.values(), key=lambda c: (-c.score, c.tool))
         least = MENTIONED if reading.claim == "mentions" else LINKED
         kept = tuple(c for c in ranked if c.score >= least and c.score >= ranked[0].score - TIE)
+        if kept:
+            kept[0].rivals = sum(1 for c in ranked if c.verb >= 2.0 and self._writes(c.tool)) - 1
         link = Link(reading, kept)
         if kept:
             self._choose_calls(link, region, sentence)
         return link
+
+    def _writes(self, name: str) -> bool:
+        return bool(self.tools.profiles[self.tools.places[name]].tool.write)
 
     def _by_verb(self, sentence: SentenceReading, reading: Reading, region: Region, found: dict[int, Candidate]) -> None:
         for lemma in reading.lemmas:
@@ -148,7 +156,10 @@ class Linker:
             a, b = sentence.segments[reading.segment]
             for i in range(a, b):
                 unit = sentence.words[i].unit
-                if i != reading.at and unit is not None and ("NOUN" in unit.forms or "ING" in unit.forms or (reading.fails and "BASE" in unit.forms)):
+                named = i > a and sentence.codes[i - 1] in self.grammar.code("det")  # `your report`
+                if i != reading.at and unit is not None and ("NOUN" in unit.forms or "ING" in unit.forms or (
+                    "BASE" in unit.forms and (reading.fails or named)
+                )):
                     for lemma in unit.lemmas:
                         self._add(self.tools.by_lemma.get(lemma, ()), f"act {lemma}", found)
 
@@ -172,6 +183,7 @@ class Linker:
                 candidate = found[place] = Candidate(self.tools.profiles[place].tool.name)
             if score > candidate.verb:
                 candidate.verb = score
+                candidate.act = why.startswith("act ") and score >= SAME
                 candidate.why.append(why)
 
     def _by_object(self, region: Region, found: dict[int, Candidate]) -> None:
@@ -217,13 +229,13 @@ class Linker:
     def _value_score(self, candidate: Candidate, region: Region) -> float:
         best = 0.0
         for call in self.ledger.calls_of(candidate.tool)[-20:]:
-            score = self._fit(call, region)
+            score = self.fit(call, region)
             if score > best:
                 best = score
         candidate.value = best >= IDENTIFIER
         return min(best, 3.0)
 
-    def _fit(self, call: Call, region: Region) -> float:
+    def fit(self, call: Call, region: Region) -> float:
         """How much of what a clause states a call holds: identifiers first, then names and other words."""
         score = 0.0
         for value in region.values:
@@ -243,6 +255,7 @@ class Linker:
         holding = [call for call in calls if any(self.index.call_has(call, value) for value in targets)]
         if holding:
             link.named = True
+            link.fit = IDENTIFIER
             link.calls = tuple(holding)
             link.every = len(holding) > 1 and not any(
                 all(self.index.call_has(call, value) for value in targets) for call in holding)
@@ -251,8 +264,11 @@ class Linker:
         link.foreign = bool(targets) and not any(self.index.holders(value) for value in targets)
         in_turn = tuple(call for call in calls if call.turn == self.turn)
         pool = in_turn or calls
-        fits = [self._fit(call, region) for call in pool]
-        top = max(fits)
+        fits = [self.fit(call, region) for call in pool]
+        top = link.fit = max(fits)
+        if not targets and len(in_turn) > 1 and self._speaks_of_all(sentence, link.reading):
+            link.calls, link.every = in_turn, True
+            return
         if top >= NAME and (fits.count(top) < len(fits) or len(fits) == 1):
             link.calls = tuple(call for call, fit in zip(pool, fits, strict=True) if fit == top)
             link.named = True

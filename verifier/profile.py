@@ -177,8 +177,8 @@ def _index(key: tuple[tuple[str, str, tuple[str, ...], bool | None], ...], langu
     by_state: dict[str, dict[int, float]] = defaultdict(dict)
     by_noun: dict[str, list[int]] = defaultdict(list)
     heads: dict[str, list[str]] = defaultdict(list)
-    for head, lemmas in grammar.members.items():
-        for lemma in lemmas:
+    for head in sorted(grammar.heads):
+        for lemma in grammar.members[head]:
             heads[lemma].append(head)
     for place, profile in enumerate(index.profiles):
         index.places.setdefault(profile.tool.name, place)

@@ -189,7 +189,7 @@ def _segments(words: list[Word], codes: str, grammar: Grammar) -> list[tuple[int
     strong = grammar.class_codes["semi"] + grammar.class_codes["open"] + grammar.class_codes["close"]
     weak = (grammar.class_codes["dash"] + grammar.class_codes["colon"] + grammar.class_codes["comma"]
             + grammar.code("and") + grammar.class_codes["end"])
-    but = grammar.code("but")
+    but = grammar.code("but") + grammar.code("reason")
     cuts = [0]
     end = grammar.class_codes["end"]
     tail = n

@@ -34,6 +34,7 @@ class Statement:
     every: bool = False
     named: bool = False
     foreign: bool = False
+    fit: float = 0.0
     inherited: bool = False
     under_done: bool = False
     values: tuple[Value, ...] = ()
@@ -110,7 +111,7 @@ def _of_segment(
         reading = link.reading
         found.append(Statement(
             start, end, reading.claim, reading.kind, reading.turned or reading.rule, link.candidates[0].tool,
-            link.calls, link.candidates, link.every, link.named, link.foreign, values=inside, reading=reading,
+            link.calls, link.candidates, link.every, link.named, link.foreign, link.fit, values=inside, reading=reading,
             segment=(a, b)))
     untooled = [link for link in links if not link.candidates and link.reading.claim == "says_done" and link.reading.kind != "state"]
     if untooled and not found:
@@ -174,6 +175,7 @@ def _link_by_facts(statements: list[Statement], sentence: SentenceReading, read:
             tool = linker.ledger.tool(call.tool) if call is not None else None
             if call is not None and tool is not None and tool.write and call.turn == linker.turn:
                 statement.tool, statement.calls, statement.named = call.tool, (call,), True
+                statement.fit = linker.fit(call, region)
                 statement.candidates = (Candidate(call.tool, 1.0, 1.0),)
 
 
@@ -204,7 +206,9 @@ def _unworded(read: ReadSentence, linker: Linker, context: str | None) -> list[S
         says = "asks"
     elif now and tool_of is not None and tool_of.write and call.turn == linker.turn:
         says = "says_done"
-    return [Statement(body.body_start, body.body_end, says, "unworded", "facts of a call", call.tool, (call,), (Candidate(call.tool, 1.0),), named=True, values=read.values)]
+    fit = max(linker.fit(call, region) for region in regions)
+    return [Statement(body.body_start, body.body_end, says, "unworded", "facts of a call", call.tool, (call,),
+                      (Candidate(call.tool, 1.0),), named=True, fit=fit, values=read.values)]
 
 
 def _bare_promise(read: ReadSentence, linker: Linker) -> Statement | None:
@@ -306,7 +310,7 @@ def _passed_on(read: ReadSentence, lead: ReadSentence, linker: Linker) -> list[S
         said = "mentions"
     first = read.statements[0] if read.statements else None
     return [Statement(body.body_start, body.body_end, said, "item", sources[0].rule, tool, calls,
-                      (Candidate(tool, 3.0, 3.0),), False, named, False, True,
+                      (Candidate(tool, 3.0, 3.0),), False, named, False, inherited=True,
                       under_done=claim == "says_done" and all(s.claim != "asks" for s in sources), values=read.values,
                       reading=first.reading if first else None)]
 
@@ -335,7 +339,7 @@ def _calls_of_item(
         regions = [linker.region(sentence, n, read.values) for n in range(len(sentence.segments))]
         for tool in tools:
             pool = list(linker.ledger.calls_of(tool))[-MOST_ITEM_CALLS:]
-            fits = [max(linker._fit(call, region) for region in regions) for call in pool]
+            fits = [max(linker.fit(call, region) for region in regions) for call in pool]
             top = max(fits, default=0.0)
             if top > best[0] and (fits.count(top) < len(fits) or len(fits) == 1):
                 fitting = tuple(c for c, f in zip(pool, fits, strict=True) if f == top)
