@@ -39,6 +39,20 @@ def is_amount_key(key: str) -> bool:
     return not names_record(key) and not is_bookkeeping(key)
 
 
+def is_priced(key: str) -> bool:
+    """Whether a key says that what stands under it is an amount of money."""
+    return not key_words(key).isdisjoint(record_keys().money)
+
+
+def priced(held: CallFacts) -> list[Fact]:
+    """The facts that are surely amounts: money, under a money key, with cents; of a call without any, all amounts."""
+    every = list(amounts(held))
+    money = record_keys().money
+    sure = [fact for fact in every if fact.kind == "money" or not key_words(fact.key).isdisjoint(money)
+            or (fact.kind == "number" and any(isinstance(m, Decimal) and m % 1 for m in fact.meanings))]
+    return sure or every
+
+
 def holds_amount(held: CallFacts) -> bool:
     """Whether a call received or returned any amount: money, a number under a money key, or one with cents."""
     money = record_keys().money

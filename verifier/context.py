@@ -10,6 +10,7 @@ from verifier.values.lexicon import Lexicon, fold
 
 NEAR = 90  # characters on each side of a value that can say what it is
 _WORD = re.compile(r"(?<![a-z0-9])[a-z]{1,24}(?![a-z0-9])|->|→|[~/=+×*]")
+_AMOUNTS = ("money", "count", "percent")
 _WORDS_BEFORE, _WORDS_AFTER = 10, 4
 _STOPS = re.compile(r"[;.!?\n]|, (?!and |e )")
 
@@ -32,7 +33,8 @@ class Context:
 
 def context(value: Value, clause: LinkedClause, reply: str, values: tuple[Value, ...], lexicon: Lexicon) -> Context:
     """What stands around a value: cut at the values beside it, so that each word speaks of the nearest one."""
-    earlier = (v.end for v in values if v.end <= value.start and v.kind == value.kind)
+    rivals = _AMOUNTS if value.kind in _AMOUNTS else (value.kind,)
+    earlier = (v.end for v in values if v.end <= value.start and v.kind in rivals and v.unit[-1:] != "#")
     low = max([clause.start, value.start - NEAR, *earlier])
     high = min([clause.end, value.end + NEAR, *(v.start for v in values if v.start >= value.end)])
     left = fold(reply[low : value.start])

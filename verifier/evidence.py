@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
+from verifier.amounts import amounts, equal
 from verifier.case import Case, ValueCheck, replaced, shown, supported
+from verifier.count_evidence import check_count, check_percent
+from verifier.date_evidence import check_date, check_time
 from verifier.facts import index, matches
 from verifier.labels import renamed_text
 from verifier.model import Claim, LinkedClause, Outcome, Value
 from verifier.money_evidence import check_money
-from verifier.amounts import amounts, equal
-from verifier.value_evidence import check_count, check_date, check_named, check_percent, check_time
+from verifier.named_evidence import check_named
 from verifier.values.lexicon import code, lexicon
 
 if TYPE_CHECKING:

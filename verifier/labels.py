@@ -39,7 +39,7 @@ def contradicting(case: Case, value: Value, words: Iterable[str]) -> tuple[CallF
     kinds = _COMPARABLE.get(value.kind, ())
     for held in case.held:
         fields = [fact for fact in held.of(*kinds) if _names(fact.key, named)]
-        if not fields or next(matches(value, held), None):
+        if not fields or any(fact.kind != "mention" for fact in matches(value, held)):
             continue
         places = {fact.pointer for fact in fields}
         pointers = {fact.pointer for fact in fields if fact.in_result} or places

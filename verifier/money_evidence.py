@@ -18,6 +18,7 @@ from verifier.amounts import (
     list_sums,
     numbers,
     part_sums,
+    priced,
     product,
     rounded,
     stated_combination,
@@ -63,6 +64,17 @@ def _by_call(case: Case, value: Value, around: Context) -> ValueCheck | None:
             or _first(case, value, case.siblings, "money-of-sibling-call"))
 
 
+def _by_length(case: Case, value: Value, around: Context) -> ValueCheck | None:
+    """`a total of 12` without a currency may be a number of things: the length of a list of the call."""
+    if value.unit:
+        return None
+    for held in case.held:
+        fact = next((fact for fact in held.of("length") if fact.meanings[0] in value.meanings), None)
+        if fact:
+            return supported(value, "count-of-call", held, fact)
+    return None
+
+
 def _by_equation(case: Case, value: Value, around: Context) -> ValueCheck | None:
     """An equation that the reply writes out is checked as one; a wrong one contradicts itself."""
     right = equation(case.reply[case.clause.start : value.start], value, case.lexicon)
@@ -101,10 +113,10 @@ def _turn_sums(case: Case) -> set[Decimal]:
     records = _turn_writes(case)
     columns: dict[str, list[Decimal]] = {}
     for held in records:
-        per_key = {fact.key: abs(m) for fact in amounts(held) for m in fact.meanings if isinstance(m, Decimal)}
+        per_key = {fact.key: abs(m) for fact in priced(held) for m in fact.meanings if isinstance(m, Decimal)}
         for key, amount in per_key.items():
             columns.setdefault(key, []).append(amount)
-    sums = joint_sums([numbers(amounts(held)) | list_sums(held) for held in records])
+    sums = joint_sums([numbers(priced(held)) | list_sums(held) for held in records])
     return sums.union(*(part_sums(column) - set(column) for column in columns.values()))
 
 
@@ -120,13 +132,13 @@ def _ran_write(case: Case, name: str, outcome: Outcome) -> bool:
 
 def _by_count(case: Case, value: Value, around: Context) -> ValueCheck | None:
     """`per night` times a stated or recorded count gives an amount of the call; or the total of a stated unit."""
-    own = {n for held in case.held for n in numbers(amounts(held))}
+    own = {n for held in case.held for n in numbers(priced(held))}
     sums = {n for held in case.held for n in list_sums(held)}
     counts = _counts(case)
     if (around.per or not _is_main(case, around)) and product(own | sums, _wanted(value), counts):
         return supported(value, "money-per-unit", case.held[0] if case.held else None)
     units = {m for other in case.stated if other.kind == "money" and other != value for m in _wanted(other)}
-    if product(_wanted(value), units & (own | {n for held in case.linked for n in numbers(amounts(held))}), counts):
+    if product(_wanted(value), units & (own | {n for held in case.linked for n in numbers(priced(held))}), counts):
         return supported(value, "money-unit-times-count", case.held[0] if case.held else None)
     return None
 
@@ -145,9 +157,9 @@ def _by_difference(case: Case, value: Value, around: Context) -> ValueCheck | No
     if not around.difference:
         return None
     paid = around.main and any(holds_amount(held) for held in case.held)  # then its parts are no news: the call tells it
-    own = {n for held in case.held for n in numbers(amounts(held)) | (set() if paid else list_sums(held))}
+    own = {n for held in case.held for n in numbers(priced(held)) | (set() if paid else list_sums(held))}
     own |= _turn_sums(case) if not paid or "total" in around.before else set()
-    others = {n for held in case.linked for n in numbers(amounts(held)) | (set() if paid else list_sums(held))}
+    others = {n for held in case.linked for n in numbers(priced(held)) | (set() if paid else list_sums(held))}
     if combined(_wanted(value), own, others | own) or combined(_wanted(value), others, others):
         return supported(value, "money-difference", case.held[0] if case.held else None)
     session = _session_amounts(case)
@@ -158,8 +170,8 @@ def _by_difference(case: Case, value: Value, around: Context) -> ValueCheck | No
 
 def _by_item_difference(case: Case, value: Value, around: Context) -> ValueCheck | None:
     """What one item of several cost more or less: its price in the call against the other one in a linked record."""
-    own = numbers(fact for held in case.held for fact in amounts(held) if _in_list(fact))
-    others = numbers(fact for held in case.linked for fact in amounts(held) if _in_list(fact))
+    own = numbers(fact for held in case.held for fact in priced(held) if _in_list(fact))
+    others = numbers(fact for held in case.linked for fact in priced(held) if _in_list(fact))
     if own and any(target + one in others or one - target in others for one in own for target in _wanted(value)):
         return supported(value, "money-item-difference", case.held[0])
     return None
@@ -267,7 +279,7 @@ def _by_rate(case: Case, wanted: list[Decimal], stated: list[Decimal]) -> bool:
 
 
 def _session_amounts(case: Case) -> set[Decimal]:
-    return {n for call in case.index.calls() for n in numbers(amounts(case.index.facts(call)))}
+    return {n for call in case.index.calls() for n in numbers(priced(case.index.facts(call)))}
 
 
 def _two_amounts(case: Case, value: Value) -> bool:
@@ -311,7 +323,7 @@ def _nearest(case: Case) -> tuple[CallFacts | None, Fact | None]:
 
 
 _STRICT: tuple[Rule, ...] = (
-    _by_call, _by_equation, _by_list, _by_turn, _by_count, _by_difference, _by_item_difference, _by_linked, _by_linked_difference,
+    _by_call, _by_length, _by_equation, _by_list, _by_turn, _by_count, _by_difference, _by_item_difference, _by_linked, _by_linked_difference,
     _by_session_without_amounts, _by_comparison, _by_parts, _by_rounding,
 )
 _LOOSE: tuple[Rule, ...] = (_by_session, _by_equation, _by_arithmetic, _by_rounding, _by_label)

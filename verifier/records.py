@@ -198,7 +198,8 @@ def text_readings(text: str) -> tuple[Reading, ...]:
     found: dict[Reading, None] = {}
     for locale in LOCALES:
         for value in find(text, 0, len(text), locale=locale):
-            found.setdefault((value.kind, plain_meanings(value), value.unit))
+            if value.unit[-1:] != "#":
+                found.setdefault((value.kind, plain_meanings(value), value.unit))
     for match in _NUMBER_IN_TEXT.finditer(text):
         if match[0].replace(",", "").replace(".", "", 1).isdigit():
             found.setdefault(("mention", (Decimal(match[0].replace(",", "")),), ""))

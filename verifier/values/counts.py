@@ -1,19 +1,22 @@
-"""Counts: a number with the noun that it counts. A length of time is one too (its unit says so)."""
+"""Counts: a number with the noun that it counts. A length of time is one too (its unit says so), and so is the number
+of a numbered thing (`table 14`, `40 Orchard Way`), whose unit ends in `#`: only a record's own field speaks against it.
+"""
 
 from __future__ import annotations
 
 import re
 
 from verifier.model import Value
-from verifier.values.lexicon import number_words
+from verifier.values.lexicon import fold, number_words
 from verifier.values.numbers import read_number
 from verifier.values.spot import Spot
 
+_ADDRESS = re.compile("[ ]([A-ZÀ-Ý][A-Za-zÀ-ÿ']{1,20}(?: [A-ZÀ-Ý][A-Za-zÀ-ÿ']{0,20}){0,2})")
 _YEAR = re.compile(r"(?:19|20)[0-9]{2}")
 
 
 def read(spot: Spot) -> Value | None:
-    """The count at a plain number, its unit the (folded) noun after it; None for labels, measures and addresses."""
+    """The count at a plain number, its unit the (folded) noun after it; None for measures and years."""
     numbers = read_number(spot.text, spot.lexicon.decimal)
     if not numbers:
         return None
@@ -29,13 +32,14 @@ def _unit(spot: Spot, following: list[str]) -> str | None:
     if before in lexicon.party_of and spot.word(2) in lexicon.parties:
         return spot.word(2)
     if before in lexicon.labels or (before in ("#", ":") and spot.word(2) in lexicon.labels):
-        return None
+        return f"{before} #"
     if not following or following[0] in lexicon.not_nouns:
-        return "" if lexicon.patterns["out_of_right"].match(spot.right) else None
+        return "" if lexicon.patterns["out_of_right"].match(spot.right) else f"{before} #" if before.isalpha() else "#"
     if following[0] in lexicon.measures and following[0] not in lexicon.durations:
         return None
-    if spot.reply[spot.to + 1 : spot.to + 2].isupper():
-        return None  # 901 Pine Lane, 21 Mill Rd: an address
+    address = _ADDRESS.match(spot.reply, spot.to, spot.end)
+    if address:  # 901 Pine Lane, 21 Mill Rd
+        return f"{fold(address[1])} #"
     stop = next((at for at, word in enumerate(following) if word in lexicon.not_nouns), len(following))
     return " ".join(following[:stop])
 

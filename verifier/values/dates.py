@@ -100,7 +100,7 @@ def _day(spot: Spot, day: int, ordinal: bool) -> tuple[Value, ...]:
         return _named(spot, day, after["month"], spot.at, spot.to + after.end("month"))
     named = not lexicon.month_words.isdisjoint(spot.words[-4:])
     before = patterns["month_left"].search(spot.left) if named else None
-    if before and not spot.right.startswith((":", "%")):
+    if before and not spot.right.startswith((":", "%")) and not patterns["half_right"].match(spot.right):
         marked = None if ordinal else patterns["ordinal"].match(spot.right)
         end = spot.to + (marked.end() if marked else 0)
         at = spot.at if before["span"] else spot.at - len(spot.left) + before.start("month")

@@ -14,7 +14,7 @@ _LISTS = {
     "joiners": "numbers.joiners", "too_common": "numbers.too_common", "day_words": "dates.day_words",
     "ordinal_before": "dates.ordinal_before", "day_after": "dates.day_after", "date_before": "dates.before",
     "time_before": "times.before", "time_at": "times.at", "length_before": "times.length_before",
-    "later": "times.later", "oclock": "times.oclock", "cents": "money.cents", "money_of": "money.of",
+    "later": "times.later", "oclock": "times.oclock", "cents": "money.cents", "money_of": "money.of", "money_links": "money.links",
     "money_before": "money.before", "percent_words": "percent.words", "durations": "counts.durations",
     "measures": "counts.measures", "labels": "counts.labels", "not_nouns": "counts.not_nouns",
     "parties": "counts.parties", "party_of": "counts.party_of", "id_words": "identifiers.words",
@@ -33,7 +33,7 @@ _OTHERS = (
 )
 _ROLES = (
     "main", "other", "difference", "comparison", "from", "towards", "per", "per_alone", "per_unit", "about", "threshold",
-    "supposed", "year", "arrival",
+    "supposed", "deadline", "year", "arrival",
 )
 _MARKS = ("-", "–", "/", ",", ":", "%", "$", "€", "£", "¥", "₹", "º", "ª", "°", "h", "a", "p")
 
@@ -188,7 +188,7 @@ def _date_patterns(file: _File) -> dict[str, str]:
     return {
         "month_right": rf"(?:{ordinal})?(?:,? (?:{of})){{0,2}} ?{month}",
         "month_later": rf"(?:{ordinal})?(?:, ?{day}){{0,2}} ?(?:[-–/]|(?:{span})) ?{day}(?: (?:{of})){{0,2}} {month}",
-        "month_left": rf"(?<![a-z]){month} (?:(?:{of}) )?(?P<span>{day} ?(?:[-–,]|(?:{span})) ?)?\Z",
+        "month_left": rf"(?<![a-z]){month} (?:(?:{of}) )?(?P<span>{day} ?(?:[-–]|(?:{span})) ?)?\Z",
         "year_right": rf",? ?(?:(?:{of}) )?(?P<year>(?:19|20)[0-9]{{2}})(?![0-9])",
         "weekday_left": rf"(?P<weekday>[a-z]{{3,9}}(?:-[a-z]{{5}})?)[.,]?(?:,? (?:{links}))? ?\(?\Z",
         "day_ends": rf"[.,;!?)\]\n]|\Z| (?:{follow})(?![a-z])",
@@ -200,7 +200,7 @@ def _other_patterns(file: _File) -> dict[str, str]:
     to, later = _either(file.words("times.ranges")), _either(file.words("times.later_links"))
     half = rf"(?P<am>{_either(file.words('times.am'))})|(?P<pm>{_either(file.words('times.pm'))})"
     cents, cent_joiners = _either(file.words("money.cents")), _either(file.words("money.cents_joiners"))
-    out_of, per = _either(file.words("counts.out_of")), _either(file.words("roles.per"))
+    out_of = _either(file.words("counts.out_of"))
     return {
         "half_right": rf" ?(?:{half})(?![a-z])",
         "half_later": rf" ?(?:[-–]|(?:{to})) ?[0-9]{{1,2}}(?::[0-9]{{2}})? ?(?:{half})(?![a-z])",
@@ -208,6 +208,5 @@ def _other_patterns(file: _File) -> dict[str, str]:
         "later_right": rf" (?:(?:{later}) )?(?P<later>[a-z]{{4,9}})(?![a-z])",
         "cents_right": rf" ?(?:(?:{cent_joiners}) )?(?P<cents>[0-9]{{1,2}}) (?:{cents})(?![a-z])",
         "percent_right": rf" ?(?:%|(?:{_either(file.words('percent.words'))})(?![a-z]))",
-        "per_right": rf" ?/ ?[a-z]| (?:{per}) [a-z]",
         "out_of_right": rf" (?:out )?(?:{out_of}) (?:the )?[0-9]",
     }

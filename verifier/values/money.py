@@ -89,16 +89,24 @@ def _worded(spot: Spot, plain: re.Match[str]) -> Value | None:
 
 def _bare(spot: Spot, plain: re.Match[str]) -> Value | None:
     """A number without a currency that is written like an amount, or called one: `at 363,000`, `costs 69 a month`."""
-    digits = plain["number"]
+    digits, lexicon = plain["number"], spot.lexicon
     following = spot.next_words()
-    if following and following[0] not in spot.lexicon.not_nouns and following[0] not in spot.lexicon.units:
+    if following and not any(following[0] in words for words in (lexicon.not_nouns, lexicon.units, lexicon.roles["main"])):
         return None
-    called = not spot.lexicon.money_before.isdisjoint(spot.words[-3:])
     cents = len(digits) > 3 and digits[-3] in ".,"
-    if (cents or (called and spot.lexicon.patterns["per_right"].match(spot.right)) or (called and "," in digits)
-            or (len(digits) > 4 and digits[-4] in ".,")):
+    if cents or (len(digits) > 4 and digits[-4] in ".,") or _is_called_price(spot):
         return _amount(spot, digits, "", "")
     return None
+
+
+def _is_called_price(spot: Spot) -> bool:
+    """`a fee of 66`, `costs 69 a month`, `billed at 194`: a word for money before the number, or before its preposition."""
+    lexicon, before = spot.lexicon, spot.word()
+    if before == ":" and spot.left.rstrip().endswith('":'):
+        return False  # a field of a JSON body
+    if before in lexicon.money_links or before == ":":
+        before = spot.word(2)
+    return before in lexicon.money_before
 
 
 def read_words(spot: Spot, words: list[str], ends: list[int]) -> Value | None:

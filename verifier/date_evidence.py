@@ -1,0 +1,70 @@
+"""Whether a date or a time of day stands (SPEC 3.3)."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from verifier.case import Case, ValueCheck, replaced, reported, shown, supported, supported_by
+from verifier.context import Context, context
+from verifier.facts import matches
+from verifier.labels import contradicting, overruled
+from verifier.model import Value
+from verifier.records import Fact, is_bookkeeping
+
+
+def check_date(case: Case, value: Value) -> ValueCheck:
+    """A date: the call's where it holds any but bookkeeping ones, else the session's; its weekday must agree with it."""
+    return _check_when(case, value, "date")
+
+
+def check_time(case: Case, value: Value) -> ValueCheck:
+    """A time of day, as a date."""
+    return _check_when(case, value, "time")
+
+
+def _check_when(case: Case, value: Value, kind: str) -> ValueCheck:
+    around = context(value, case.clause, case.reply, case.stated, case.lexicon)
+    own = [(held, fact) for held in case.held for fact in held.of(kind)
+           if not is_bookkeeping(fact.key) and fact.pointer not in overruled(held)]
+    for held, fact in ((h, f) for h in case.held for f in matches(value, h) if f.pointer not in overruled(h)):
+        return _weekday(value, fact) or supported(value, f"{kind}-of-call", held, fact)
+    for held in case.siblings if case.strict else ():
+        for fact in matches(value, held):
+            return _weekday(value, fact) or supported(value, f"{kind}-of-sibling-call", held, fact)
+    if case.strict and own and not around.compared:
+        return replaced(value, f"{kind}-not-of-call", shown(own[-1][1]), *own[-1])
+    found = case.in_session(value)
+    if found:
+        return _weekday(value, found[1]) or supported_by(value, f"{kind}-of-session", found[0], found[1].pointer)
+    if case.was_said(value) and (not case.strict or around.compared or not own):
+        return supported(value, f"{kind}-said")
+    return _when_nowhere(case, value, around)
+
+
+def _when_nowhere(case: Case, value: Value, around: Context) -> ValueCheck:
+    impossible = _weekday(value, None)
+    if impossible:
+        return impossible
+    label = contradicting(case, value, around.before)
+    if label:
+        return replaced(value, f"{value.kind}-contradicts-record", shown(label[1]), *label)
+    if case.strict and not around.compared:
+        return replaced(value, f"{value.kind}-nowhere", "nothing in the session holds it")
+    return reported(value, f"{value.kind}-unknown", "nothing in the session holds it")
+
+
+def _weekday(value: Value, fact: Fact | None) -> ValueCheck | None:
+    """A contradiction between a date and the weekday beside it; the recorded date gives the year."""
+    days = set()
+    for stated in value.meanings:
+        if value.kind != "date" or not isinstance(stated, tuple) or stated[3] is None:
+            return None
+        for own in fact.meanings if fact else (stated,):
+            assert isinstance(own, tuple)
+            year, month, day = (a if a is not None else b for a, b in zip(own[:3], stated[:3], strict=True))
+            if year is None or month is None or day is None:
+                return None
+            days.add((date(year, month, day).weekday(), stated[3]))
+    if any(real == told for real, told in days):
+        return None
+    return replaced(value, "date-contradicts-weekday", "the date is another day of the week")

@@ -1,0 +1,133 @@
+"""Whether an identifier, an address or a telephone number stands (SPEC 3.3)."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from verifier.case import Case, ValueCheck, replaced, reported, shown, supported, supported_by
+from verifier.context import context
+from verifier.facts import CallFacts, matches
+from verifier.labels import overruled
+from verifier.model import Claim, Outcome, Value
+from verifier.records import Fact
+from verifier.values.identifiers import identifier_key
+from verifier.values.lexicon import fold, record_keys
+
+if TYPE_CHECKING:
+    from verifier.call import Call
+
+_SHAPE = re.compile(r"[0-9]{1,64}")
+NEAR_ENOUGH = 0.7  # of the longer text must be the same at its two ends, for one address to be a slip of another
+
+
+def check_named(case: Case, value: Value, peers: tuple[Value, ...]) -> ValueCheck:
+    """An identifier, e-mail address or telephone number; `peers` are the clause's other named things."""
+    for held in case.held:
+        hidden = overruled(held)
+        fact = next((fact for fact in matches(value, held) if fact.pointer not in hidden), None)
+        if fact:
+            return supported(value, f"{value.kind}-of-call", held, fact)
+    found = case.in_session(value)
+    if not case.strict or case.clause.claim is not Claim.SAYS_DONE or _is_aside(case, value):
+        return _named_in_session(case, value, found)
+    if found or case.was_said(value):
+        return _named_elsewhere(case, value, peers, found)
+    return _named_nowhere(case, value)
+
+
+def _named_in_session(case: Case, value: Value, found: tuple[Call, Fact] | None) -> ValueCheck:
+    if found:
+        return supported_by(value, f"{value.kind}-of-session", found[0], found[1].pointer)
+    if case.was_said(value):
+        return supported(value, f"{value.kind}-said")
+    return _named_nowhere(case, value)
+
+
+def _named_elsewhere(
+    case: Case, value: Value, peers: tuple[Value, ...], found: tuple[Call, Fact] | None
+) -> ValueCheck:
+    """A name that stands in the session but not in the call: another record's where the call holds one of its shape."""
+    if not any(next(matches(peer, held), None) for peer in peers if peer != value for held in case.held):
+        rival = _rival(case, value)
+        if rival:
+            return replaced(value, f"{value.kind}-of-another-record", shown(rival[1]), *rival)
+    if found:
+        return supported_by(value, f"{value.kind}-of-session", found[0], found[1].pointer)
+    return supported(value, f"{value.kind}-said")
+
+
+def _is_aside(case: Case, value: Value) -> bool:
+    """Whether a done claim names the thing beside what was done: `instead of`, `previously`, or as a record tells."""
+    if context(value, case.clause, case.reply, case.stated, case.lexicon).compared:
+        return True
+    words = frozenset(re.findall(r"[a-z]{4,24}", fold(case.text)))
+    for call in case.index.holders(value):
+        held = case.index.facts(call)
+        records = {fact.pointer.rpartition("/")[0] for fact in matches(value, held)}
+        for fact in held.of("text"):
+            told = fact.pointer.rpartition("/")[0] in records and fact.key in record_keys().status
+            if told and call.outcome is Outcome.DONE and not words.isdisjoint(fold(str(fact.raw)).split()):
+                return True
+    return False
+
+
+def _rival(case: Case, value: Value) -> tuple[CallFacts, Fact] | None:
+    """What the call holds in the place of the value: a name of the same shape."""
+    wanted = {shape(str(meaning)) for meaning in value.meanings}
+    for held in case.held:
+        for fact in held.of(value.kind):
+            if value.kind == "email" or any(shape(str(own)) in wanted for own in fact.meanings):
+                return held, fact
+    return None
+
+
+def _named_nowhere(case: Case, value: Value) -> ValueCheck:
+    for meaning in value.meanings:
+        call = case.index.session_texts(identifier_key(str(meaning).lstrip("*")))
+        if call:
+            return supported_by(value, f"{value.kind}-in-text", call)
+    near = _near(case, value)
+    if case.strict and not near:
+        return replaced(value, f"{value.kind}-nowhere", "nothing in the session holds it")
+    if near:
+        return replaced(value, f"{value.kind}-nowhere", f"nothing in the session holds it; recorded is {near}")
+    return reported(value, f"{value.kind}-unknown", "nothing in the session holds it")
+
+
+def shape(text: str) -> str:
+    """The form of an identifier: its letters, and how many digits stand where (`rf902` and `rf920` are `rf999`)."""
+    return _SHAPE.sub(lambda run: "9" * len(run[0]), text.lower())
+
+
+def _near(case: Case, value: Value) -> str:
+    """A recorded name of the same shape (of an address: a slip away); an empty text if there is none."""
+    if value.unit == "ending":
+        return ""
+    wanted = [identifier_key(str(meaning)) for meaning in value.meanings]
+    texts = (str(own) for held in case.held for fact in held.of("identifier", "phone", "email") for own in fact.meanings)
+    for own in (*texts, *case.index.identifiers()):
+        for text in wanted:
+            if len(own) > 2 and _is_like(value, text, own):
+                return own
+    return ""
+
+
+def _is_like(value: Value, text: str, own: str) -> bool:
+    if value.kind == "phone":
+        digits = "".join(filter(str.isdigit, own))
+        size = min(len(digits), len(text))
+        return size >= 7 and _is_slip(text[-size:], digits[-size:])
+    if _is_slip(text, own):
+        return value.kind != "email" or "@" in own
+    return value.kind == "identifier" and not value.unit and len(text) > 2 and shape(text) == shape(own)
+
+
+def _is_slip(one: str, other: str) -> bool:
+    """Whether two texts are the same but for a short piece in one place."""
+    longer = max(len(one), len(other))
+    if abs(len(one) - len(other)) > 4 or longer < 5:
+        return False
+    start = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    end = next((at for at, (a, b) in enumerate(zip(reversed(one), reversed(other), strict=False)) if a != b), 0)
+    return start + end >= NEAR_ENOUGH * longer
