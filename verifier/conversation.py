@@ -18,6 +18,8 @@ from verifier.outcomes import outcome_of, parts_of, reason_of
 from verifier.returned import content_text, parsed
 
 NO_TOOL = "tool_result"  # the tool of a result whose call is nowhere; it counts as a read
+MEDIA = frozenset({"image", "audio", "video", "file", "document", "resource"})  # kinds of content parts
+MEDIA_KEYS = ("type", "mimeType", "mime_type", "media_type", "filename", "name")
 MAX_ID_CHARS = 64  # a longer text is no id, and "seen before" is asked of ids only
 
 
@@ -44,6 +46,8 @@ class _Open:
     id: str
     agent: str
     answer: tuple[Any, object] | None = None  # the result and the error
+    ran: Mapping[str, Any] | None = None  # the arguments that ran, where somebody saw it run
+    source: str = "history"
 
 
 class _Seen:
@@ -106,12 +110,24 @@ class Conversation:
                 break
         self._open.append(call)
 
-    def returned(self, id: str, value: object, *, error: object = None, name: str = "") -> None:
-        """A result: of the first open call of its id, else of its tool where the result has no id."""
+    def returned(
+        self,
+        id: str,
+        value: object,
+        *,
+        error: object = None,
+        name: str = "",
+        ran: Mapping[str, Any] | None = None,
+        source: str = "history",
+    ) -> None:
+        """A result: of the first open call of its id, else of its tool where the result has no id.
+
+        `ran` are the arguments that ran, where somebody saw it run; those of the call are then what was requested.
+        """
         answer = (as_result(value), error)
         for call in self._open:
             if call.answer is None and (call.id == id if id else name in ("", call.tool)):
-                call.answer = answer
+                call.answer, call.ran, call.source = answer, ran, source
                 return
         late = self._unanswered.get(id)
         if late:
@@ -134,13 +150,19 @@ class Conversation:
             self._record(_Open(tool, {}, id, "", (value, error)))
         self._early.clear()
 
-    def waits(self, tool: str, arguments: object, id: str) -> None:
-        """A call that waits for the person's approval."""
+    def withdraw(self, id: str) -> None:
+        """Forget the last open call of an id: it is told in another way."""
+        at = next((at for at in range(len(self._open) - 1, -1, -1) if self._open[at].id == id), None)
+        if at is not None:
+            del self._open[at]
+
+    def waits(self, tool: str, arguments: object, id: str) -> str:
+        """A call that waits for the person's approval; gives its id in the ledger."""
         self.flush_calls()
         self._know(tool)
         given = as_arguments(arguments)
         waiting = Outcome.PENDING_CONFIRMATION
-        self.ledger.record(tool, given, outcome=waiting, id=self._free_id(id), source="history")
+        return self.ledger.record(tool, given, outcome=waiting, id=self._free_id(id), source="history").id
 
     def settled(self, id: str, outcome: Outcome, *, reason: str = "") -> None:
         """What the format says became of a call that waited."""
@@ -176,17 +198,19 @@ class Conversation:
             self._unanswered.setdefault(call.id, []).append(made)
             return
         result, error = call.answer
-        outcome, reason = self._judge(call.tool, call.arguments, result, error)
-        parts = parts_of(call.arguments, result) if outcome is Outcome.DONE else ()
+        given = call.arguments if call.ran is None else call.ran
+        outcome, reason = self._judge(call.tool, given, result, error)
+        parts = parts_of(given, result) if outcome is Outcome.DONE else ()
         for arguments, part, kind in parts:  # done for some of its things: each has an outcome of its own
             self._put(call, arguments, part, kind, reason_of(part, kind))
         if not parts:
-            self._put(call, call.arguments, result, outcome, reason)
+            self._put(call, given, result, outcome, reason)
 
     def _put(self, call: _Open, arguments: Mapping[str, Any], result: Any, outcome: Outcome, reason: str) -> str:
+        edited = call.ran is not None and call.ran != call.arguments
         made = self.ledger.record(
             call.tool, arguments, outcome=outcome, result=result, reason=reason, id=self._free_id(call.id),
-            agent=call.agent, source="history",
+            agent=call.agent, source=call.source, requested_arguments=call.arguments if edited else None,
         )  # fmt: skip
         self._seen.add(made.arguments)
         self._seen.add(made.result)
@@ -214,9 +238,24 @@ def as_arguments(value: object) -> Mapping[str, Any]:
 
 
 def as_result(value: object) -> Any:
-    """A result's content: the text of its parts, and what JSON that text holds."""
+    """A result's content: the text of its parts, and what JSON that text holds.
+
+    Of images, audio and files without a text only their kind is kept: no sentence is held to their bytes.
+    """
     text = content_text(value)
-    return parsed(text) if text is not None else value
+    if text is not None:
+        return parsed(text)
+    if (
+        isinstance(value, list | tuple)
+        and value
+        and all(isinstance(part, Mapping) and _is_media(part) for part in value)
+    ):
+        return [{key: part[key] for key in MEDIA_KEYS if isinstance(part.get(key), str)} for part in value]
+    return value
+
+
+def _is_media(part: Mapping[str, Any]) -> bool:
+    return str(part.get("type")).removeprefix("input_").removesuffix("_url") in MEDIA
 
 
 def as_mapping(message: object, place: str) -> Mapping[str, Any]:
