@@ -8,9 +8,8 @@ from decimal import Decimal
 from functools import lru_cache
 from itertools import combinations
 
-from verifier.facts import CallFacts
 from verifier.model import Value
-from verifier.records import Fact, is_bookkeeping, key_words, names_record
+from verifier.records import CallFacts, Fact, is_bookkeeping, key_words, names_record
 from verifier.values.lexicon import Lexicon, record_keys
 from verifier.values.numbers import read_number
 

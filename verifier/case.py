@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from verifier.facts import CallFacts, Index, matches, said
+from verifier.facts import Index
+from verifier.matching import matches, said
 from verifier.model import LinkedClause, Outcome, Value
-from verifier.records import Fact
+from verifier.records import CallFacts, Fact
 from verifier.values.lexicon import Lexicon
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ MAX_LINKED = 64  # linked records looked at, the latest first: an account's id t
 
 @dataclass(frozen=True, slots=True)
 class ValueCheck:
-    """What was decided about a value: `verdict` is supported, reported or replaced; `pointer` is the place in the call."""
+    """What was decided about a value: it is supported, reported or replaced; `pointer` is the place in the call."""
 
     value: Value
     verdict: str

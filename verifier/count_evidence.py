@@ -9,10 +9,10 @@ from decimal import Decimal
 from verifier.amounts import is_priced, list_sums
 from verifier.case import Case, ValueCheck, replaced, reported, shown, supported
 from verifier.context import Context, context
-from verifier.facts import CallFacts, matches
 from verifier.labels import as_number, contradicting, keyed
+from verifier.matching import matches
 from verifier.model import Outcome, Value
-from verifier.records import Fact, key_words
+from verifier.records import CallFacts, Fact, key_words
 from verifier.values.lexicon import fold, record_keys
 
 MAX_ADDRESS = 500  # characters of a text that is searched for a street
@@ -48,9 +48,9 @@ def _numbered(case: Case, value: Value) -> ValueCheck:
     """The number of a numbered thing: `table 14` against `table: 4`, `40 Orchard Way` against `4 Orchard Way`."""
     name = value.unit.rstrip("#").strip()
     label = contradicting(case, value, [name] if name and name not in case.lexicon.not_nouns else _row_label(case.text))
-    if label and label[1].kind == "number" and _whole(label[1]) % 1 == 0 and not is_priced(label[1].key):
-        if case.strict or not (case.in_session(value) or case.was_said(value)):
-            return replaced(value, "count-contradicts-record", shown(label[1]), *label)
+    telling = label and label[1].kind == "number" and _whole(label[1]) % 1 == 0 and not is_priced(label[1].key)
+    if label and telling and (case.strict or not (case.in_session(value) or case.was_said(value))):
+        return replaced(value, "count-contradicts-record", shown(label[1]), *label)
     if case.strict and " " in name:
         return _address(case, value, name)
     return supported(value, "number-of-thing")
@@ -68,7 +68,9 @@ def _address(case: Case, value: Value, street: str) -> ValueCheck:
                     return supported(value, "number-of-thing", held, fact)
                 if held in case.held and rival is None:
                     rival = (held, fact)
-    return replaced(value, "count-contradicts-record", shown(rival[1]), *rival) if rival else supported(value, "number-of-thing")
+    if rival:
+        return replaced(value, "count-contradicts-record", shown(rival[1]), *rival)
+    return supported(value, "number-of-thing")
 
 
 def _row_label(text: str) -> list[str]:
@@ -126,8 +128,7 @@ def _acted_on(case: Case, value: Value) -> tuple[CallFacts, Fact] | None:
     """The only whole number that a result holds under a word of the clause (`trashed: 12`) or a counting key."""
     words = frozenset(_stem(word) for word in re.findall(r"[a-z]{3,24}", fold(case.text)))
     for held in case.held:
-        fields = [fact for fact in held.of("number") if isinstance(fact.meanings[0], Decimal) and fact.meanings[0] % 1 == 0
-                  and _is_counted(fact.key, words)]
+        fields = [fact for fact in held.of("number") if _whole(fact) % 1 == 0 and _is_counted(fact.key, words)]
         if len({fact.pointer for fact in fields}) == 1:
             return held, fields[0]
     return None

@@ -6,14 +6,14 @@ from datetime import date
 
 from verifier.case import Case, ValueCheck, replaced, reported, shown, supported, supported_by
 from verifier.context import Context, context
-from verifier.facts import matches
 from verifier.labels import contradicting, overruled
+from verifier.matching import matches
 from verifier.model import Value
 from verifier.records import Fact, is_bookkeeping
 
 
 def check_date(case: Case, value: Value) -> ValueCheck:
-    """A date: the call's where it holds any but bookkeeping ones, else the session's; its weekday must agree with it."""
+    """A date: the call's where it holds any but bookkeeping ones, else the session's; its weekday must agree."""
     return _check_when(case, value, "date")
 
 

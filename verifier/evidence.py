@@ -13,8 +13,9 @@ from verifier.amounts import amounts, equal
 from verifier.case import Case, ValueCheck, replaced, shown, supported
 from verifier.count_evidence import check_count, check_percent
 from verifier.date_evidence import check_date, check_time
-from verifier.facts import index, matches
+from verifier.facts import index
 from verifier.labels import renamed_text
+from verifier.matching import matches
 from verifier.model import Claim, LinkedClause, Outcome, Value
 from verifier.money_evidence import check_money
 from verifier.named_evidence import check_named

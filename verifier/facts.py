@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
+from verifier.matching import NUMBERS, ends_in, matches
 from verifier.model import Value
-from verifier.records import Fact, Scalar, facts_of, key_words, scalars, text_readings
+from verifier.records import CallFacts, Fact, Scalar, facts_of, key_words, scalars
 from verifier.values.identifiers import identifier_key
 from verifier.values.lexicon import fold, record_keys
 
@@ -24,22 +24,6 @@ CACHE = "facts"  # our slot in ledger.cache
 MAX_LINK = 64  # characters of a text that may be an identifier
 MAX_WORDS = 4_000  # words of one call that the linker compares with
 _WORD = re.compile(r"[a-z0-9]{2,40}")
-_NUMBERS = ("number", "money", "percent", "count", "mention")
-
-
-@dataclass(slots=True)
-class CallFacts:
-    """What one call received and returned, read in full."""
-
-    call: Call
-    facts: tuple[Fact, ...]
-    by_kind: dict[str, tuple[Fact, ...]] = field(default_factory=dict)
-    links: frozenset[str] = frozenset()
-
-    def of(self, *kinds: str) -> Iterator[Fact]:
-        """The facts of some kinds, arguments first."""
-        for kind in kinds:
-            yield from self.by_kind.get(kind, ())
 
 
 class Index:
@@ -130,7 +114,7 @@ class Index:
             text = str(meaning)
             if value.kind == "phone" or text.startswith("*"):
                 digits = text.lstrip("*")
-                names += [name for name in self._tails.get(digits[-4:], ()) if _ends(name, digits)]
+                names += [name for name in self._tails.get(digits[-4:], ()) if ends_in(name, digits)]
                 names.append(digits)
             else:
                 names.append(identifier_key(text) if value.kind == "email" else text)
@@ -183,7 +167,7 @@ class Index:
             return None
         self._read_session()
         for meaning in value.meanings:
-            for kind in _NUMBERS if value.kind in _NUMBERS else (value.kind,):
+            for kind in NUMBERS if value.kind in NUMBERS else (value.kind,):
                 found = self._session.get((kind, meaning))
                 if found:
                     return self._calls[found[0]], found[1]
@@ -244,11 +228,13 @@ def _links(leaves: list[Scalar]) -> Iterator[str]:
         if isinstance(raw, str):
             if 3 <= len(raw) <= MAX_LINK and (named := _may_link(raw, leaf.key)):
                 yield named
-        elif isinstance(raw, int) and (raw >= 10_000 or (raw >= 10 and not key_words(leaf.key).isdisjoint(keys.identifiers))):
+        elif isinstance(raw, int) and raw >= (10 if not key_words(leaf.key).isdisjoint(keys.identifiers) else 10_000):
             yield str(raw)
 
 
-_DATED = re.compile(r"(?:19|20)[0-9]{2}-[0-9]{2}(?:-[0-9]{2}.{0,30})?|[0-9]{1,2}:[0-9]{2}.{0,12}|[-+]?[0-9]{1,12}\.[0-9]{1,4}")
+_DATED = re.compile(
+    r"(?:19|20)[0-9]{2}-[0-9]{2}(?:-[0-9]{2}.{0,30})?|[0-9]{1,2}:[0-9]{2}.{0,12}|[-+]?[0-9]{1,12}\.[0-9]{1,4}"
+)
 
 
 def _may_link(raw: str, key: str) -> str:
@@ -259,12 +245,6 @@ def _may_link(raw: str, key: str) -> str:
     if _DATED.fullmatch(raw) or raw.count(" ") > 4:
         return ""
     return identifier_key(raw)
-
-
-def _ends(name: str, digits: str) -> bool:
-    """Whether a recorded number ends in the digits, or a recorded national number ends a stated international one."""
-    plain = "".join(filter(str.isdigit, name)) if not name.isdigit() else name
-    return plain.endswith(digits) or (len(plain) >= 7 and digits.endswith(plain))
 
 
 def _lengths(call: Call, facts: tuple[Fact, ...]) -> Iterator[Fact]:
@@ -278,61 +258,3 @@ def _lengths(call: Call, facts: tuple[Fact, ...]) -> Iterator[Fact]:
                 sizes[parent] = max(sizes.get(parent, 0), int(part) + 1)
     for pointer, size in sizes.items():
         yield Fact(pointer, pointer.rsplit("/", 1)[-1], None, "length", (Decimal(size),), pointer.startswith("/result"))
-
-
-def matches(value: Value, held: CallFacts) -> Iterator[Fact]:
-    """The facts of a call that a value states, by meaning; a currency that contradicts the stated one is no match."""
-    if value.kind in ("identifier", "email", "phone"):
-        yield from _named_matches(value, held)
-    elif value.kind == "date":
-        yield from (fact for fact in held.of("date") if any(same_date(m, f) for m in value.meanings for f in fact.meanings))
-    elif value.kind == "time":
-        yield from (fact for fact in held.of("time") if same_time(value, fact))
-    else:
-        for fact in held.of(*_NUMBERS):
-            if any(abs(m) == m2 for m in fact.meanings if isinstance(m, Decimal) for m2 in value.meanings):
-                yield fact
-
-
-def _named_matches(value: Value, held: CallFacts) -> Iterator[Fact]:
-    for fact in held.of("identifier", "email", "phone"):
-        for meaning in value.meanings:
-            text = str(meaning)
-            if value.kind == "phone" or text.startswith("*"):
-                if any(_ends(str(own), text.lstrip("*")) for own in fact.meanings):
-                    yield fact
-            elif text in fact.meanings:
-                yield fact
-
-
-def same_date(stated: Hashable, held: Hashable) -> bool:
-    """Whether two dates agree in what both give; the weekday is not compared here."""
-    assert isinstance(stated, tuple)
-    assert isinstance(held, tuple)
-    shared = [(a, b) for a, b in zip(stated[:3], held[:3], strict=True) if a is not None and b is not None]
-    return bool(shared) and all(a == b for a, b in shared)
-
-
-def same_time(value: Value, fact: Fact) -> bool:
-    """Whether a stated time is the recorded one; of an instant in UTC, whose local time nobody recorded, the minute."""
-    for own in fact.meanings:
-        assert isinstance(own, tuple)
-        for stated in value.meanings:
-            if stated == own or (fact.unit == "utc" and isinstance(stated, tuple) and stated[1] == own[1]):
-                return True
-    return False
-
-
-def said(text: str, value: Value) -> bool:
-    """Whether a text of the person (or a policy) holds the value, by meaning or, for names, letter by letter."""
-    for kind, meanings, _ in text_readings(text):
-        if value.kind == "date" and kind == "date":
-            if any(same_date(m, f) for m in value.meanings for f in meanings):
-                return True
-        elif kind == value.kind or (kind in _NUMBERS and value.kind in _NUMBERS):
-            if not set(value.meanings).isdisjoint(meanings):
-                return True
-    if value.kind in ("identifier", "email", "phone"):
-        flat = identifier_key(text)
-        return any(str(meaning).lstrip("*") in flat for meaning in value.meanings)
-    return False

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
 from verifier.case import Case
-from verifier.facts import CallFacts, matches
+from verifier.matching import matches
 from verifier.model import Value
-from verifier.records import Fact, key_words
+from verifier.records import CallFacts, Fact, key_words
 from verifier.values.lexicon import fold, record_keys
 
 _COMPARABLE = {"money": ("money", "number"), "count": ("number", "count"), "percent": ("percent", "number"),

@@ -25,10 +25,9 @@ from verifier.amounts import (
 )
 from verifier.case import Case, ValueCheck, replaced, reported, shown, supported
 from verifier.context import Context, context
-from verifier.facts import CallFacts
 from verifier.labels import contradicting, overruled
 from verifier.model import Outcome, Value
-from verifier.records import Fact, key_words
+from verifier.records import CallFacts, Fact, key_words
 from verifier.values.lexicon import fold, record_keys
 
 FEW = 40  # amounts of a session: of more, any two have some difference
@@ -80,7 +79,9 @@ def _by_equation(case: Case, value: Value, around: Context) -> ValueCheck | None
     right = equation(case.reply[case.clause.start : value.start], value, case.lexicon)
     if right is None:
         return None
-    return supported(value, "money-equation") if right else replaced(value, "money-equation", "the equation does not hold")
+    if right:
+        return supported(value, "money-equation")
+    return replaced(value, "money-equation", "the equation does not hold")
 
 
 def _by_list(case: Case, value: Value, around: Context) -> ValueCheck | None:
@@ -144,7 +145,7 @@ def _by_count(case: Case, value: Value, around: Context) -> ValueCheck | None:
 
 
 def _counts(case: Case) -> set[Decimal]:
-    """Whole numbers that may count units: stated in the reply, listed in the call, or the length of one of its lists."""
+    """Whole numbers that may count units: stated in the reply, held by the call, or the length of its lists."""
     counts = {Decimal(m) for v in case.stated if v.kind == "count" for m in v.meanings if isinstance(m, int | Decimal)}
     for held in case.held:
         for fact in held.of("number", "length", "count"):
@@ -156,7 +157,7 @@ def _by_difference(case: Case, value: Value, around: Context) -> ValueCheck | No
     """With difference, remaining, balance or total: an amount of the call and one of a linked record."""
     if not around.difference:
         return None
-    paid = around.main and any(holds_amount(held) for held in case.held)  # then its parts are no news: the call tells it
+    paid = around.main and any(holds_amount(held) for held in case.held)  # then the call tells it, not its items
     own = {n for held in case.held for n in numbers(priced(held)) | (set() if paid else list_sums(held))}
     own |= _turn_sums(case) if not paid or "total" in around.before else set()
     others = {n for held in case.linked for n in numbers(priced(held)) | (set() if paid else list_sums(held))}
@@ -182,7 +183,7 @@ def _in_list(fact: Fact) -> bool:
 
 
 def _by_parts(case: Case, value: Value, around: Context) -> ValueCheck | None:
-    """Amounts of the session that the sentence adds up to an amount of the call: `€52 paid: €37 for … plus €15 for …`."""
+    """Amounts of the session that the clause adds up to one of the call: `€52 paid: €37 for … plus €15 for …`."""
     own = {n for held in case.held for n in numbers(amounts(held))}
     stated = [_wanted(v)[0] for v in case.clause.values if v.kind == "money" and v.start != value.start and _wanted(v)]
     wanted = _wanted(value)
@@ -323,7 +324,7 @@ def _nearest(case: Case) -> tuple[CallFacts | None, Fact | None]:
 
 
 _STRICT: tuple[Rule, ...] = (
-    _by_call, _by_length, _by_equation, _by_list, _by_turn, _by_count, _by_difference, _by_item_difference, _by_linked, _by_linked_difference,
-    _by_session_without_amounts, _by_comparison, _by_parts, _by_rounding,
+    _by_call, _by_length, _by_equation, _by_list, _by_turn, _by_count, _by_difference, _by_item_difference, _by_linked,
+    _by_linked_difference, _by_session_without_amounts, _by_comparison, _by_parts, _by_rounding,
 )
 _LOOSE: tuple[Rule, ...] = (_by_session, _by_equation, _by_arithmetic, _by_rounding, _by_label)

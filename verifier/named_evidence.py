@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from verifier.case import Case, ValueCheck, replaced, reported, shown, supported, supported_by
 from verifier.context import context
-from verifier.facts import CallFacts, matches
 from verifier.labels import overruled
+from verifier.matching import matches
 from verifier.model import Claim, Outcome, Value
-from verifier.records import Fact
+from verifier.records import CallFacts, Fact
 from verifier.values.identifiers import identifier_key
 from verifier.values.lexicon import fold, record_keys
 
@@ -105,7 +105,8 @@ def _near(case: Case, value: Value) -> str:
     if value.unit == "ending":
         return ""
     wanted = [identifier_key(str(meaning)) for meaning in value.meanings]
-    texts = (str(own) for held in case.held for fact in held.of("identifier", "phone", "email") for own in fact.meanings)
+    facts = [fact for held in case.held for fact in held.of("identifier", "phone", "email")]
+    texts = (str(own) for fact in facts for own in fact.meanings)
     for own in (*texts, *case.index.identifiers()):
         for text in wanted:
             if len(own) > 2 and _is_like(value, text, own):

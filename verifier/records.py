@@ -5,19 +5,22 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, timezone
 from decimal import Decimal
 from functools import lru_cache
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from verifier.model import Value
 from verifier.values import find
 from verifier.values.emails import url_key
 from verifier.values.identifiers import identifier_key
-from verifier.values.lexicon import LOCALES, RecordKeys, fold, record_keys
+from verifier.values.lexicon import LOCALES, fold, record_keys
+
+if TYPE_CHECKING:
+    from verifier.call import Call
 
 MAX_TEXT = 20_000  # characters of one text that are read; a longer one is a file, not a record
 MAX_DEPTH = 60  # records nest less than ten deep
@@ -49,6 +52,21 @@ class Fact:
     meanings: tuple[Hashable, ...]
     in_result: bool
     unit: str = ""
+
+
+@dataclass(slots=True)
+class CallFacts:
+    """What one call received and returned, read in full."""
+
+    call: Call
+    facts: tuple[Fact, ...]
+    by_kind: dict[str, tuple[Fact, ...]] = field(default_factory=dict)
+    links: frozenset[str] = frozenset()
+
+    def of(self, *kinds: str) -> Iterator[Fact]:
+        """The facts of some kinds, arguments first."""
+        for kind in kinds:
+            yield from self.by_kind.get(kind, ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,14 +101,11 @@ def names_record(key: str) -> bool:
 
 def scalars(arguments: Mapping[str, Any], result: Any) -> list[Scalar]:
     """The leaves of a call, arguments first, each with the currency and the timezone that its record names."""
-    keys = record_keys()
     body = _loaded(result)
+    (unit, zone), (own, _) = _named(arguments), _named(body)
     found: list[Scalar] = []
-    unit = _named(arguments, keys, "currency")
-    zone = _named(arguments, keys, "timezone")
-    own = _named(body, keys, "currency") if isinstance(body, Mapping) else ""
-    _walk(arguments, "/arguments", "", False, unit or own, zone, 0, found, keys)
-    _walk(body, "/result", "", True, own or unit, zone, 0, found, keys)
+    _Walk(found, False).into(arguments, Scalar("/arguments", "", None, False, unit or own, zone))
+    _Walk(found, True).into(body, Scalar("/result", "", None, True, own or unit, zone))
     return found
 
 
@@ -104,38 +119,61 @@ def _loaded(result: Any) -> Any:
     return result
 
 
-def _named(node: Any, keys: RecordKeys, what: str) -> str:
-    if not isinstance(node, Mapping):
-        return ""
-    wanted: frozenset[str] = getattr(keys, what)
-    for key, value in node.items():
-        if isinstance(value, str) and (fold(key) in wanted or not key_words(key).isdisjoint(wanted)):
-            return value.upper() if what == "currency" and len(value) == 3 else value
-    return ""
+def _named(node: Any) -> tuple[str, str]:
+    """The currency and the timezone that a record names, each an empty text where it names none."""
+    unit = zone = ""
+    for key, value in node.items() if isinstance(node, Mapping) else ():
+        role = _role(key)
+        if role == "currency" and isinstance(value, str):
+            unit = value.upper() if len(value) == 3 else value
+        elif role == "timezone" and isinstance(value, str):
+            zone = value
+    return unit, zone
 
 
-def _walk(
-    node: Any, pointer: str, key: str, in_result: bool, unit: str, zone: str, depth: int, found: list[Scalar], keys: RecordKeys
-) -> None:
-    if len(found) >= MAX_SCALARS or depth > MAX_DEPTH:
-        return
-    if isinstance(node, Mapping):
-        unit, zone = _named(node, keys, "currency") or unit, _named(node, keys, "timezone") or zone
+@lru_cache(maxsize=4096)
+def _role(key: str) -> str:
+    """Whether what stands under a key is the `currency` or the `timezone` of the record around it."""
+    words = key_words(key) | {fold(key)}
+    keys = record_keys()
+    return "currency" if words & keys.currency else "timezone" if words & keys.timezone else ""
+
+
+class _Walk:
+    """Collects the leaves of arguments or of a result."""
+
+    def __init__(self, found: list[Scalar], in_result: bool) -> None:
+        self.found, self.in_result = found, in_result
+
+    def into(self, node: Any, at: Scalar, depth: int = 0) -> None:
+        """Collect the leaves under a node; `at` is its place with what the records around it name."""
+        if len(self.found) >= MAX_SCALARS or depth > MAX_DEPTH:
+            return
+        if isinstance(node, Mapping):
+            self._mapping(node, at, depth + 1)
+        elif isinstance(node, str):
+            self._leaf(node, at)
+            if depth == 0 or "\n" in node:
+                self.found.extend(_lines(node, at.pointer, self.in_result))
+        elif isinstance(node, Sequence):
+            for place, child in enumerate(node):
+                pointer = f"{at.pointer}/{place}"
+                self.into(child, Scalar(pointer, at.key, None, self.in_result, at.unit, at.zone), depth + 1)
+        elif node is not None and not isinstance(node, bool):
+            self._leaf(node, at)
+
+    def _leaf(self, raw: object, at: Scalar) -> None:
+        self.found.append(Scalar(at.pointer, at.key, raw, self.in_result, at.unit, at.zone))
+
+    def _mapping(self, node: Mapping[str, Any], at: Scalar, depth: int) -> None:
+        unit, zone = _named(node)
+        unit, zone = unit or at.unit, zone or at.zone
         for name, child in node.items():
-            text = str(name)
-            place = f"{pointer}/{escape(text)}"
-            if any(map(str.isdigit, text)) and isinstance(child, Mapping | list):
-                found.append(Scalar(place, key, text, in_result))
-            _walk(child, place, text, in_result, unit, zone, depth + 1, found, keys)
-    elif isinstance(node, str):
-        found.append(Scalar(pointer, key, node, in_result, unit, zone))
-        if depth == 0 or "\n" in node:
-            found.extend(_lines(node, pointer, in_result))
-    elif isinstance(node, Sequence):
-        for place, child in enumerate(node):
-            _walk(child, f"{pointer}/{place}", key, in_result, unit, zone, depth + 1, found, keys)
-    elif node is not None and not isinstance(node, bool):
-        found.append(Scalar(pointer, key, node, in_result, unit, zone))
+            key = str(name)
+            pointer = f"{at.pointer}/{escape(key)}"
+            if any(map(str.isdigit, key)) and isinstance(child, Mapping | list):
+                self.found.append(Scalar(pointer, at.key, key, self.in_result))  # {"credit_card_7407366": {…}}
+            self.into(child, Scalar(pointer, key, None, self.in_result, unit, zone), depth)
 
 
 def _lines(text: str, pointer: str, in_result: bool) -> Iterator[Scalar]:
@@ -232,8 +270,9 @@ def _local_times(scalar: Scalar) -> Iterator[Fact]:
         moments.append(local)
     for moment in moments:
         day = (moment.year, moment.month, moment.day, None)
+        when = (moment.hour, moment.minute)
         yield Fact(scalar.pointer, scalar.key, scalar.raw, "date", (day,), scalar.in_result, unit)
-        yield Fact(scalar.pointer, scalar.key, scalar.raw, "time", ((moment.hour, moment.minute),), scalar.in_result, unit)
+        yield Fact(scalar.pointer, scalar.key, scalar.raw, "time", (when,), scalar.in_result, unit)
 
 
 def _offset(text: str) -> timezone:

@@ -71,6 +71,7 @@ class Lexicon:
     phone_words: frozenset[str]
     not_prefixes: frozenset[str]
     month_words: frozenset[str]
+    paid: frozenset[str]
     triggers: frozenset[str]
     leads: frozenset[str]
     roles: dict[str, frozenset[str]]

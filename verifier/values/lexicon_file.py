@@ -14,7 +14,8 @@ _LISTS = {
     "joiners": "numbers.joiners", "too_common": "numbers.too_common", "day_words": "dates.day_words",
     "ordinal_before": "dates.ordinal_before", "day_after": "dates.day_after", "date_before": "dates.before",
     "time_before": "times.before", "time_at": "times.at", "length_before": "times.length_before",
-    "later": "times.later", "oclock": "times.oclock", "cents": "money.cents", "money_of": "money.of", "money_links": "money.links",
+    "later": "times.later", "oclock": "times.oclock", "cents": "money.cents", "money_of": "money.of",
+    "money_links": "money.links",
     "money_before": "money.before", "percent_words": "percent.words", "durations": "counts.durations",
     "measures": "counts.measures", "labels": "counts.labels", "not_nouns": "counts.not_nouns",
     "parties": "counts.parties", "party_of": "counts.party_of", "id_words": "identifiers.words",
@@ -27,12 +28,14 @@ _NUMBERS = {
 }
 _OTHERS = (
     "separators.decimal", "numbers.operators", "dates.order", "dates.ordinals", "dates.of", "dates.ranges",
-    "dates.after_day", "dates.weekday_links", "times.am", "times.pm", "times.words", "times.later_links", "times.ranges",
+    "dates.after_day", "dates.weekday_links", "times.am", "times.pm", "times.words", "times.later_links",
+    "times.ranges",
     "times.clock", "money.symbols", "money.codes", "money.words", "money.cents_joiners", "money.ambiguous",
     "counts.out_of",
 )
 _ROLES = (
-    "main", "other", "difference", "comparison", "from", "towards", "per", "per_alone", "per_unit", "about", "threshold",
+    "main", "other", "difference", "comparison", "from", "towards", "per", "per_alone", "per_unit", "about",
+    "threshold",
     "supposed", "deadline", "year", "arrival",
 )
 _MARKS = ("-", "–", "/", ",", ":", "%", "$", "€", "£", "¥", "₹", "º", "ª", "°", "h", "a", "p")
@@ -68,6 +71,7 @@ def read_lexicon(language: str) -> Lexicon:
         "orders": file.listed("dates.order"),
         "roles": {role: file.words(f"roles.{role}") for role in _ROLES},
         "month_words": frozenset(fields["months"]),
+        "paid": file.words("roles.main"),
         "triggers": _triggers(file, fields["too_common"]),
         "leads": _leads(file),
         "patterns": _patterns(file),

@@ -91,7 +91,7 @@ def _bare(spot: Spot, plain: re.Match[str]) -> Value | None:
     """A number without a currency that is written like an amount, or called one: `at 363,000`, `costs 69 a month`."""
     digits, lexicon = plain["number"], spot.lexicon
     following = spot.next_words()
-    if following and not any(following[0] in words for words in (lexicon.not_nouns, lexicon.units, lexicon.roles["main"])):
+    if following and not any(following[0] in words for words in (lexicon.not_nouns, lexicon.units, lexicon.paid)):
         return None
     cents = len(digits) > 3 and digits[-3] in ".,"
     if cents or (len(digits) > 4 and digits[-4] in ".,") or _is_called_price(spot):
@@ -100,7 +100,7 @@ def _bare(spot: Spot, plain: re.Match[str]) -> Value | None:
 
 
 def _is_called_price(spot: Spot) -> bool:
-    """`a fee of 66`, `costs 69 a month`, `billed at 194`: a word for money before the number, or before its preposition."""
+    """`a fee of 66`, `costs 69 a month`, `billed at 194`: a word for money before the number or its preposition."""
     lexicon, before = spot.lexicon, spot.word()
     if before == ":" and spot.left.rstrip().endswith('":'):
         return False  # a field of a JSON body

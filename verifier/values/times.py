@@ -34,7 +34,7 @@ def _clock(spot: Spot, found: re.Match[str]) -> Value | None:
 
 
 def _is_length(spot: Spot, minute: str | None) -> bool:
-    """`24h` and `em 8h` are lengths, `às 8h` and `18h40` times; where am and pm are usual, any bare `8h` is a length."""
+    """`24h`, `em 8h` are lengths, `às 8h`, `18h40` times; where am and pm are usual, any bare `8h` is a length."""
     if minute is not None or spot.word() in spot.lexicon.time_before:
         return False
     return spot.lexicon.clock == 12 or spot.word() in spot.lexicon.length_before
