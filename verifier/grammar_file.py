@@ -73,6 +73,8 @@ def _read_sets(grammar: Grammar, main: Any, like: Any, verbs: Any) -> None:
     grammar.carrying = frozenset(map(str, main.get("carrying", like.get("carrying", ()))))
     grammar.generic = frozenset(map(str, main.get("generic", like.get("generic", ()))))
     grammar.opposites = {str(a): tuple(map(str, b)) for a, b in verbs.get("opposites", {}).items()}
+    grammar.senses = tuple((str(entry["verb"]), frozenset(map(str, entry["with"])), str(entry["as"]))
+                           for entry in verbs.get("senses", ()))
     members = {str(name): frozenset(map(str, lemmas)) for name, lemmas in verbs["classes"].items()}
     grammar.heads = frozenset(members)
     for name, other in verbs.get("same-class", {}).items():
@@ -140,7 +142,9 @@ class _Words:
         own = irregular.get(lemma, {})
         forms: Forms = dict(self.grammar.inflection.forms(lemma))
         head, gap, rest = lemma.partition(" ")
-        if "like" in own:  # `refazer` goes as `fazer`
+        if "like" in own and own["like"] not in irregular:  # a verb that has only the forms given here
+            forms = {}
+        elif "like" in own:  # `refazer` goes as `fazer`
             before = lemma[: -len(own["like"])]
             forms = {form: tuple(before + word for word in words) for form, words in self._forms_of(own["like"]).items()}
         elif gap and head in irregular:  # `dar baixa` goes as `dar`
