@@ -154,8 +154,11 @@ class Linker:
             self._add(self.tools.by_state.get(state, ()), f"state {state}", found)
         if reading.fails or not reading.lemmas or any(lemma in self.grammar.generic for lemma in reading.lemmas):
             a, b = sentence.segments[reading.segment]
-            for i in range(a, b):
+            object_first = reading.kind == "state" or "passive" in reading.rule or "participle" in reading.rule
+            for i in range(a, reading.at if object_first and not reading.fails else b):
                 unit = sentence.words[i].unit
+                if self._modifies(sentence, i, b):
+                    continue
                 named = i > a and sentence.codes[i - 1] in self.grammar.code("det")  # `your report`
                 if i != reading.at and unit is not None and ("NOUN" in unit.forms or "ING" in unit.forms or (
                     "BASE" in unit.forms and (reading.fails or named)
@@ -173,6 +176,15 @@ class Linker:
             for place in self.tools.by_noun.get(noun, ())[:MAX_CANDIDATES]:
                 if not self.tools.profiles[place].tool.write:
                     self._add(((place, 1.5),), "read", found)
+
+    def _modifies(self, sentence: SentenceReading, i: int, end: int) -> bool:
+        """`return instructions`: the noun of an act before another noun only says which kind of thing that is."""
+        if i + 1 >= end:
+            return False
+        after = sentence.words[i + 1]
+        if after.key in self.grammar.lists.get("light-nouns", frozenset()):
+            return False
+        return after.unit is not None and bool(after.unit.nouns) and not after.unit.forms & {"PART", "PAST", "STATE"}
 
     def _add(self, hits: Iterable[tuple[int, float]], why: str, found: dict[int, Candidate]) -> None:
         for place, score in hits:
@@ -265,6 +277,9 @@ class Linker:
         in_turn = tuple(call for call in calls if call.turn == self.turn)
         pool = in_turn or calls
         fits = [self.fit(call, region) for call in pool]
+        if in_turn and max(fits) < NAME and (earlier := self._earlier(calls, region)):
+            link.calls, link.named = (earlier,), True
+            return
         top = link.fit = max(fits)
         if not targets and len(in_turn) > 1 and self._speaks_of_all(sentence, link.reading):
             link.calls, link.every = in_turn, True
@@ -280,6 +295,12 @@ class Linker:
         else:
             link.calls = pool[-1:]
         link.every = not link.named and len(link.calls) > 1 and self._speaks_of_all(sentence, link.reading)
+
+    def _earlier(self, calls: Sequence[Call], region: Region) -> Call | None:
+        """The last call of another turn that holds a word with digits (`5528-4`) of what the clause names."""
+        numbers = frozenset(name for name in region.names if any(map(str.isdigit, name)))
+        held = [call for call in calls if numbers & self.index.strings(call)] if numbers else []
+        return held[-1] if held else None
 
     def _each_named(self, pool: Sequence[Call], fits: Sequence[float], region: Region) -> bool:
         """`E1, E2 and E3 are shut`: each call is named, by another word."""
@@ -378,6 +399,11 @@ class Linker:
                 return True
         return False
 
+    def has_read(self) -> bool:
+        """Has the session read anything?"""
+        return any(call.outcome.value == "done" and call.tool in self.tools.places and not self._writes(call.tool)
+                   for call in self.ledger.calls[-MOST_CALLS:])
+
     def read_of(self, nouns: frozenset[str]) -> bool:
         """Has the session read a record of one of these objects?"""
         for call in self.ledger.calls:
@@ -414,7 +440,8 @@ class Linker:
     def _speaks_of_all(self, sentence: SentenceReading, reading: Reading) -> bool:
         a, b = sentence.segments[reading.segment]
         every = self.grammar.lists.get("every", frozenset())
-        return any(word.key in every for word in sentence.words[a:b])
+        codes = self.grammar.code("every")
+        return any(word.key in every or word.code in codes for word in sentence.words[a:b])
 
 
 def _all_nouns(sentence: SentenceReading) -> set[str]:

@@ -18,12 +18,13 @@ if TYPE_CHECKING:
 
 MAX_UNITS = 240  # a longer sentence is read to here; no person writes one, and every loop stays bounded
 QUOTED_WORDS = 3  # a quotation of at least so many words is text of its own; a shorter one is a name or a state
+WIDE = 16  # a turn that looks so far reaches over `and`, brackets and colons
 CLAIM_RANK = {"asks": 6, "says_unknown": 5, "promises": 4, "says_not_done": 3, "says_done": 2, "mentions": 1}
 PUNCTUATION = {",": "comma", ";": "semi", ":": "colon", "?": "qmark", "(": "open", ")": "close", "[": "open",
                "]": "close", "→": "arrow", "->": "arrow", "=>": "arrow", "|": "bar", ".": "end", "!": "end",
                "…": "end", "✅": "check", "=": "colon", "¿": "end"}
 DASHES = frozenset({"-", "–", "—", "--", "―", "·", "•"})
-OPENING_QUOTES = {'"': '"', "“": "”", "«": "»", "„": "“"}
+OPENING_QUOTES = {'"': '"', "'": "'", "“": "”", "«": "»", "„": "“"}
 
 
 @dataclass(slots=True)
@@ -258,7 +259,7 @@ def _read_segments(sentence: SentenceReading, grammar: Grammar) -> None:
         if not anchors:
             continue
         lead = _skip_marks(codes, grammar)
-        finite = any(code in grammar.finite for code in codes)
+        finite = any(code in grammar.finite for code in codes) or _goes_on(sentence, number, grammar)
         for phrase in grammar.phrases:
             if phrase.without and finite:
                 continue
@@ -269,6 +270,16 @@ def _read_segments(sentence: SentenceReading, grammar: Grammar) -> None:
             if i not in found and sentence.words[i].unit.lemmas == ():  # type: ignore[union-attr]
                 continue  # `on` is a state only where a phrase says so
             sentence.readings.append(_reading(sentence, number, i, found.get(i), grammar))
+
+
+def _goes_on(sentence: SentenceReading, number: int, grammar: Grammar) -> bool:
+    """Does a finite word follow the brackets behind a segment? `The item delivered (7.5 m, green) is …`."""
+    later = sentence.segments[number + 1 :]
+    if not later or sentence.codes[later[0][0]] not in grammar.class_codes["open"]:
+        return False
+    closing = next((a for a, _ in later if sentence.codes[a] in grammar.class_codes["close"]), -1)
+    opens = grammar.finite + grammar.code("not")
+    return closing >= 0 and any(code in opens for code in sentence.codes[closing + 1 : closing + 3])
 
 
 def _tail_decides(sentence: SentenceReading, grammar: Grammar) -> None:
@@ -351,9 +362,18 @@ def _reading(
         claim = "says_not_done"
     reading = Reading(at, claim, kind, rule, number, word.start, word.end, unit.lemmas, unit.states, unit.forms,
                       fails, "", (begins, at + 1))
+    if claim == "says_done" and "participle" in rule and _aside(sentence, number, grammar):
+        return replace(reading, claim="mentions", turned="aside")
     if kind == "state" and claim == "says_done":
         reading = _remains(sentence, reading, grammar)
     return _turn(sentence, reading, grammar)
+
+
+def _aside(sentence: SentenceReading, number: int, grammar: Grammar) -> bool:
+    """A bare participle in brackets (`(paid by card)`), or in a sentence that opens with a condition, claims nothing."""
+    a, _ = sentence.segments[number]
+    conditions = grammar.code("if")
+    return sentence.codes[a] == grammar.class_codes["open"] or any(code in conditions for code in sentence.codes[:3])
 
 
 def _remains(sentence: SentenceReading, reading: Reading, grammar: Grammar) -> Reading:
@@ -368,12 +388,14 @@ def _remains(sentence: SentenceReading, reading: Reading, grammar: Grammar) -> R
 
 def _turn(sentence: SentenceReading, reading: Reading, grammar: Grammar) -> Reading:
     """Apply the turns in scope; the strongest outcome in the fixed ranking wins."""
-    a, b = _scope(sentence, reading.segment, grammar), sentence.segments[reading.segment][1]
+    own, b = sentence.segments[reading.segment]
+    wide = _scope(sentence, reading.segment, grammar)
     codes, at = sentence.codes, reading.at
     best: tuple[int, str, str] | None = None
     for turn in grammar.turns:
         if reading.claim not in turn.of:
             continue
+        a = wide if turn.within >= WIDE else own
         left = codes[max(a, at - turn.within) : at] if turn.look != "right" else ""
         right = codes[at + 1 : min(b, at + 1 + turn.within)] if turn.look != "left" else ""
         if turn.look == "right":
@@ -391,16 +413,9 @@ def _turn(sentence: SentenceReading, reading: Reading, grammar: Grammar) -> Read
 
 
 def _scope(sentence: SentenceReading, segment: int, grammar: Grammar) -> int:
-    """Where the words that turn a segment can begin: `and` and a colon after a condition carry them on."""
-    carries = grammar.code("and") + grammar.class_codes["dash"] + grammar.class_codes["open"]
-    conditions = grammar.code("if") + grammar.code("whether")
-    while segment > 0:
-        a, _ = sentence.segments[segment]
-        before, _ = sentence.segments[segment - 1]
-        colon = sentence.codes[a] == grammar.class_codes["colon"]
-        conditional = any(code in conditions for code in sentence.codes[before:a])
-        if not (sentence.codes[a] in carries and conditional or colon and conditional):
-            return a
+    """Where a condition or an offer that governs a segment can begin: `and`, a dash, a bracket and a colon carry on."""
+    carries = grammar.code("and") + "".join(grammar.class_codes[name] for name in ("dash", "open", "close", "colon"))
+    while segment > 0 and sentence.codes[sentence.segments[segment][0]] in carries:
         segment -= 1
     return sentence.segments[segment][0]
 
