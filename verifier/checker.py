@@ -14,7 +14,7 @@ from verifier.statements import ReadSentence, Statement
 if TYPE_CHECKING:
     from verifier.call import Call
     from verifier.linker import Linker, Region
-    from verifier.reader import Word
+    from verifier.reader import Reading, Word
     from verifier.settings import Settings
 
 SURE_FIT = 1.6  # two names, or an identifier, of a call: the sentence is about it
@@ -267,9 +267,16 @@ class Checker:
         if best.verb >= 3.0:
             return best.nouns > 0 or best.value or best.act or not generic or bool(statement.calls)
         if best.verb >= 2.0:
-            alone = best.rivals <= MOST_RIVALS and not generic and reading is not None and reading.kind == "event"
+            alone = best.rivals <= MOST_RIVALS and not generic and reading is not None and self._tells(reading)
             return best.nouns > 0 or best.value or alone
         return best.nouns > 0 and (best.value or best.verb >= 1.5)
+
+    def _tells(self, reading: Reading) -> bool:
+        """Is it told as an act of now: `I have`, `has been`, and a verb that says what was done?"""
+        lists = self.linker.grammar.lists
+        if any(lemma in lists["vague"] or lemma in lists["consequences"] for lemma in reading.lemmas):
+            return False
+        return reading.kind == "event" and ("perfect" in reading.rule or "active" in reading.rule)
 
     def _history(self, statement: Statement) -> bool:
         """Does a result that the session read, or the person, say this state?"""
@@ -295,6 +302,9 @@ class Checker:
             reading.kind == "state" or any(lemma in grammar.lists["creation"] for lemma in reading.lemmas)
         ):
             return linker.read_of(region.nouns)
+        money = any(lemma in grammar.lists["consequences"] for lemma in reading.lemmas)
+        if money and ("participle" in reading.rule or reading.rule.endswith(" passive")) and linker.has_read():
+            return True
         best = statement.candidates[0]
         follows = any(lemma in grammar.lists["consequences"] for lemma in reading.lemmas) and best.verb < 3.0
         return follows and any(c.outcome is Outcome.DONE and self._is_write(c) for c in linker.in_turn)

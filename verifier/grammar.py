@@ -97,6 +97,7 @@ class Grammar:
     carrying: frozenset[str] = frozenset()
     opposites: dict[str, tuple[str, ...]] = field(default_factory=dict)
     bases: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    senses: tuple[tuple[str, frozenset[str], str], ...] = ()
     noun_ids: frozenset[str] = frozenset()
     unions: dict[str, tuple[str, ...]] = field(default_factory=dict)
     lists: dict[str, frozenset[str]] = field(default_factory=lambda: defaultdict(frozenset))

@@ -184,7 +184,7 @@ def _index(key: tuple[tuple[str, str, tuple[str, ...], bool | None], ...], langu
         index.places.setdefault(profile.tool.name, place)
         for act in sorted(profile.acts):
             by_lemma[act][place] = SAME
-            _add_class(act, place, grammar, heads, by_lemma, by_state)
+            _add_class(_sense(act, profile, grammar), place, grammar, heads, by_lemma, by_state)
         for noun in sorted(profile.nouns):
             by_noun[noun].append(place)
         _add_own_verb(profile, place, grammar, index, by_lemma)
@@ -196,6 +196,14 @@ def _index(key: tuple[tuple[str, str, tuple[str, ...], bool | None], ...], langu
     index.by_state = {state: sorted(held.items()) for state, held in by_state.items()}
     index.by_noun = dict(by_noun)
     return index
+
+
+def _sense(act: str, profile: Profile, grammar: Grammar) -> str:
+    """The class of a verb that means another thing with these objects: to transfer to a human is to hand over."""
+    for verb, objects, other in grammar.senses:
+        if verb == act and objects & profile.nouns:
+            return other
+    return act
 
 
 def _add_class(
