@@ -8,13 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterator
 from decimal import Decimal
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from verifier.matching import NUMBERS, ends_in, matches
 from verifier.model import Value
-from verifier.records import CallFacts, Fact, Scalar, facts_of, key_words, scalars
+from verifier.records import CallFacts, Fact, Length, Scalar, facts_of, is_named, key_words, scalars
 from verifier.values.identifiers import identifier_key
-from verifier.values.lexicon import fold, record_keys
+from verifier.values.lexicon import fold
 
 if TYPE_CHECKING:
     from verifier.call import Call
@@ -93,7 +94,6 @@ class Index:
 
     def _read(self, place: int) -> CallFacts:
         facts = tuple(fact for leaf in self._scalars[place] for fact in facts_of(leaf))
-        facts += tuple(_lengths(self._calls[place], facts))
         kinds: dict[str, list[Fact]] = {}
         for fact in facts:
             kinds.setdefault(fact.kind, []).append(fact)
@@ -133,6 +133,8 @@ class Index:
         if found is None:
             words: set[str] = set()
             for leaf in self._scalars[place]:
+                if isinstance(leaf.raw, Length):
+                    continue
                 text = fold(str(leaf.raw)[:2000])
                 words.update(_WORD.findall(text))
                 if len(text) <= MAX_LINK:
@@ -222,39 +224,26 @@ def _is_calculation(raw: object) -> bool:
 
 def _links(leaves: list[Scalar]) -> Iterator[str]:
     """The identifiers among the leaves of a call: what can tie two records together."""
-    keys = record_keys()
     for leaf in leaves:
         raw = leaf.raw
         if isinstance(raw, str):
-            if 3 <= len(raw) <= MAX_LINK and (named := _may_link(raw, leaf.key)):
+            if 2 < len(raw) <= MAX_LINK and (named := _link(raw, leaf.key)):
                 yield named
-        elif isinstance(raw, int) and raw >= (10 if not key_words(leaf.key).isdisjoint(keys.identifiers) else 10_000):
+        elif isinstance(raw, int) and not isinstance(raw, Length) and raw > 9 and (raw > 9_999 or is_named(leaf.key)):
             yield str(raw)
 
 
+_DIGIT = re.compile("[0-9]")
 _DATED = re.compile(
     r"(?:19|20)[0-9]{2}-[0-9]{2}(?:-[0-9]{2}.{0,30})?|[0-9]{1,2}:[0-9]{2}.{0,12}|[-+]?[0-9]{1,12}\.[0-9]{1,4}"
 )
 
 
-def _may_link(raw: str, key: str) -> str:
+@lru_cache(maxsize=16_384)
+def _link(raw: str, key: str) -> str:
+    """The text as an identifier, or an empty text: one with a digit that is no date and no sentence, or an id."""
     if "@" in raw:
-        return identifier_key(raw) if " " not in raw else ""
-    if not any(map(str.isdigit, raw)):
-        return identifier_key(raw) if "id" in key_words(key) and " " not in raw else ""
-    if _DATED.fullmatch(raw) or raw.count(" ") > 4:
-        return ""
-    return identifier_key(raw)
-
-
-def _lengths(call: Call, facts: tuple[Fact, ...]) -> Iterator[Fact]:
-    """How long each list of a call is, counted from the places of its items."""
-    sizes: dict[str, int] = {}
-    for fact in facts:
-        parts = fact.pointer.split("/")
-        for depth, part in enumerate(parts):
-            if part.isdigit():
-                parent = "/".join(parts[:depth])
-                sizes[parent] = max(sizes.get(parent, 0), int(part) + 1)
-    for pointer, size in sizes.items():
-        yield Fact(pointer, pointer.rsplit("/", 1)[-1], None, "length", (Decimal(size),), pointer.startswith("/result"))
+        return "" if " " in raw else identifier_key(raw)
+    if not _DIGIT.search(raw):
+        return identifier_key(raw) if " " not in raw and "id" in key_words(key) else ""
+    return "" if _DATED.fullmatch(raw) or raw.count(" ") > 4 else identifier_key(raw)

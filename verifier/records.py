@@ -10,14 +10,14 @@ from datetime import UTC, datetime, timedelta, timezone
 from decimal import Decimal
 from functools import lru_cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from verifier.model import Value
 from verifier.values import find
 from verifier.values.emails import url_key
 from verifier.values.identifiers import identifier_key
-from verifier.values.lexicon import LOCALES, fold, record_keys
+from verifier.values.lexicon import LOCALES, fold, lexicon, record_keys
 
 if TYPE_CHECKING:
     from verifier.call import Call
@@ -26,9 +26,11 @@ MAX_TEXT = 20_000  # characters of one text that are read; a longer one is a fil
 MAX_DEPTH = 60  # records nest less than ten deep
 MAX_SCALARS = 5_000  # a call that returned more is a dump; the rest is only searched as text
 MAX_IDENTIFIER = 64
+MAX_INSTANT = 40  # characters of a date with time, fraction and offset
 MAX_EXACT = 1e15  # beyond, a float has no cents
 _NUMERIC = re.compile(r"[-+]?[0-9]{1,24}(?:\.[0-9]{1,12})?")
 _NUMBER_IN_TEXT = re.compile(r"(?<![A-Za-z0-9_.,-])[0-9]{1,12}(?:[.,][0-9]{1,6}){0,6}(?![A-Za-z0-9_])")
+_NAME = re.compile("[#A-Za-z_][A-Za-z0-9_#]{0,63}")  # one word that begins with a letter: no date, amount or time
 _INSTANT = re.compile(
     r"(?P<when>[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2})(?::[0-9]{2}(?:\.[0-9]{1,9})?)?"
     r" ?(?P<zone>Z|UTC|[+-][0-9]{2}:?[0-9]{2})"
@@ -39,8 +41,7 @@ _ZONE = re.compile(r"[A-Z][A-Za-z_]{1,20}(?:/[A-Z][A-Za-z_-]{1,30}){1,2}|UTC|GMT
 _PHONE = re.compile(r"\+?[0-9(][0-9 ().-]{6,22}[0-9]")
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(NamedTuple):
     """A scalar of a call under one reading: `number`, `money`, `date`, `time`, `email`, `phone`, `percent`, `count`,
     `identifier`, `length` (of a list) or `text`. `pointer` is its place in the call as a JSON Pointer; `unit` its
     currency, noun, or `utc` for an instant whose local time nobody recorded."""
@@ -69,9 +70,11 @@ class CallFacts:
             yield from self.by_kind.get(kind, ())
 
 
-@dataclass(frozen=True, slots=True)
-class Scalar:
-    """A leaf of a call's arguments or result; `unit` is the currency that its record names."""
+class Scalar(NamedTuple):
+    """A leaf of a call's arguments or result; `unit` and `zone` are the currency and timezone that its record names.
+
+    For a list `raw` is a `Length`: how many items it has.
+    """
 
     pointer: str
     key: str
@@ -79,6 +82,10 @@ class Scalar:
     in_result: bool
     unit: str = ""
     zone: str = ""
+
+
+class Length(int):
+    """How many items a list has."""
 
 
 @lru_cache(maxsize=4096)
@@ -90,6 +97,12 @@ def key_words(key: str) -> frozenset[str]:
 def is_bookkeeping(key: str) -> bool:
     """Whether a key is about the record itself (created_at), not about what was done."""
     return not key_words(key).isdisjoint(record_keys().bookkeeping)
+
+
+@lru_cache(maxsize=4096)
+def is_named(key: str) -> bool:
+    """Whether a key has a word of identifiers in it (order_id, zip, last4)."""
+    return not key_words(key).isdisjoint(record_keys().identifiers)
 
 
 def names_record(key: str) -> bool:
@@ -104,8 +117,8 @@ def scalars(arguments: Mapping[str, Any], result: Any) -> list[Scalar]:
     body = _loaded(result)
     (unit, zone), (own, _) = _named(arguments), _named(body)
     found: list[Scalar] = []
-    _Walk(found, False).into(arguments, Scalar("/arguments", "", None, False, unit or own, zone))
-    _Walk(found, True).into(body, Scalar("/result", "", None, True, own or unit, zone))
+    _Walk(found, False).into(arguments, "/arguments", "", unit or own, zone, 0)
+    _Walk(found, True).into(body, "/result", "", own or unit, zone, 0)
     return found
 
 
@@ -145,35 +158,31 @@ class _Walk:
     def __init__(self, found: list[Scalar], in_result: bool) -> None:
         self.found, self.in_result = found, in_result
 
-    def into(self, node: Any, at: Scalar, depth: int = 0) -> None:
-        """Collect the leaves under a node; `at` is its place with what the records around it name."""
-        if len(self.found) >= MAX_SCALARS or depth > MAX_DEPTH:
-            return
-        if isinstance(node, Mapping):
-            self._mapping(node, at, depth + 1)
-        elif isinstance(node, str):
-            self._leaf(node, at)
+    def into(self, node: Any, pointer: str, key: str, unit: str, zone: str, depth: int) -> None:
+        """Collect the leaves under the node at a place; `unit` and `zone` are what the records around it name."""
+        if isinstance(node, str):
+            self.found.append(Scalar(pointer, key, node, self.in_result, unit, zone))
             if depth == 0 or "\n" in node:
-                self.found.extend(_lines(node, at.pointer, self.in_result))
+                self.found.extend(_lines(node, pointer, self.in_result))
+        elif isinstance(node, bool) or node is None or len(self.found) >= MAX_SCALARS or depth > MAX_DEPTH:
+            return
+        elif isinstance(node, Mapping):
+            self._mapping(node, pointer, key, unit, zone, depth + 1)
         elif isinstance(node, Sequence):
+            self.found.append(Scalar(pointer, key, Length(len(node)), self.in_result))
             for place, child in enumerate(node):
-                pointer = f"{at.pointer}/{place}"
-                self.into(child, Scalar(pointer, at.key, None, self.in_result, at.unit, at.zone), depth + 1)
-        elif node is not None and not isinstance(node, bool):
-            self._leaf(node, at)
+                self.into(child, f"{pointer}/{place}", key, unit, zone, depth + 1)
+        else:
+            self.found.append(Scalar(pointer, key, node, self.in_result, unit, zone))
 
-    def _leaf(self, raw: object, at: Scalar) -> None:
-        self.found.append(Scalar(at.pointer, at.key, raw, self.in_result, at.unit, at.zone))
-
-    def _mapping(self, node: Mapping[str, Any], at: Scalar, depth: int) -> None:
-        unit, zone = _named(node)
-        unit, zone = unit or at.unit, zone or at.zone
+    def _mapping(self, node: Mapping[str, Any], pointer: str, key: str, unit: str, zone: str, depth: int) -> None:
+        own_unit, own_zone = _named(node)
         for name, child in node.items():
-            key = str(name)
-            pointer = f"{at.pointer}/{escape(key)}"
-            if any(map(str.isdigit, key)) and isinstance(child, Mapping | list):
-                self.found.append(Scalar(pointer, at.key, key, self.in_result))  # {"credit_card_7407366": {…}}
-            self.into(child, Scalar(pointer, key, None, self.in_result, unit, zone), depth)
+            text = str(name)
+            place = f"{pointer}/{escape(text)}"
+            if text[-1:].isdigit() and isinstance(child, Mapping | list):
+                self.found.append(Scalar(place, key, text, self.in_result))  # {"credit_card_7407366": {…}}
+            self.into(child, place, text, own_unit or unit, own_zone or zone, depth)
 
 
 def _lines(text: str, pointer: str, in_result: bool) -> Iterator[Scalar]:
@@ -186,7 +195,7 @@ def _lines(text: str, pointer: str, in_result: bool) -> Iterator[Scalar]:
 
 def escape(key: str) -> str:
     """A key as a JSON Pointer writes it (RFC 6901)."""
-    return key.replace("~", "~0").replace("/", "~1")
+    return key.replace("~", "~0").replace("/", "~1") if "~" in key or "/" in key else key
 
 
 def facts_of(scalar: Scalar) -> Iterator[Fact]:
@@ -195,7 +204,10 @@ def facts_of(scalar: Scalar) -> Iterator[Fact]:
     if isinstance(raw, str):
         for kind, meanings, unit in _readings(raw):
             yield Fact(scalar.pointer, scalar.key, raw, kind, meanings, scalar.in_result, unit or _unit(kind, scalar))
-        yield from _local_times(scalar)
+        if 15 < len(raw) < MAX_INSTANT and raw[4] == "-":
+            yield from _local_times(scalar)
+    elif isinstance(raw, Length):
+        yield Fact(scalar.pointer, scalar.key, None, "length", (Decimal(raw),), scalar.in_result)
     else:
         number = Decimal(repr(raw)) if isinstance(raw, float) else Decimal(raw)
         if number.is_finite():
@@ -226,7 +238,7 @@ def _readings(text: str) -> tuple[Reading, ...]:
             whole.append(("phone", ("".join(filter(str.isdigit, text)),), ""))
     elif "://" in text[:12] and " " not in text:
         whole.append(("identifier", (url_key(text),), "url"))
-    return (*whole, *text_readings(text))
+    return tuple(whole) if _NAME.fullmatch(text) else (*whole, *text_readings(text))
 
 
 @lru_cache(maxsize=4096)
@@ -234,7 +246,10 @@ def text_readings(text: str) -> tuple[Reading, ...]:
     """The values that stand in a text of unknown language, and its bare numbers."""
     text = text[:MAX_TEXT]
     found: dict[Reading, None] = {}
+    words = frozenset(fold(text).split())
     for locale in LOCALES:
+        if locale != LOCALES[0] and words.isdisjoint(lexicon(locale).own_words):
+            continue  # what no word of the language stands beside, the first language reads as well
         for value in find(text, 0, len(text), locale=locale):
             if value.unit[-1:] != "#":
                 found.setdefault((value.kind, plain_meanings(value), value.unit))
@@ -253,7 +268,7 @@ def plain_meanings(value: Value) -> tuple[Hashable, ...]:
 
 def _local_times(scalar: Scalar) -> Iterator[Fact]:
     """An instant with an offset, as UTC and in the timezone that the call names; `utc` where it names none."""
-    match = _INSTANT.fullmatch(scalar.raw.strip()) if len(scalar.raw) < 40 else None
+    match = _INSTANT.fullmatch(scalar.raw.strip())
     if not match:
         return
     try:

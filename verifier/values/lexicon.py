@@ -72,6 +72,7 @@ class Lexicon:
     not_prefixes: frozenset[str]
     month_words: frozenset[str]
     paid: frozenset[str]
+    own_words: frozenset[str]
     triggers: frozenset[str]
     leads: frozenset[str]
     roles: dict[str, frozenset[str]]

@@ -72,6 +72,7 @@ def read_lexicon(language: str) -> Lexicon:
         "roles": {role: file.words(f"roles.{role}") for role in _ROLES},
         "month_words": frozenset(fields["months"]),
         "paid": file.words("roles.main"),
+        "own_words": frozenset(fields["months"]) | fields["not_nouns"] | fields["endings"] | frozenset(fields["units"]),
         "triggers": _triggers(file, fields["too_common"]),
         "leads": _leads(file),
         "patterns": _patterns(file),
