@@ -19,6 +19,7 @@ CHOICES = {
     "unread": ("pass", "template"),
 }
 KINDS = ("money", "date", "time", "email", "identifier", "phone", "percent", "count", "url")
+RULE_WORDS = ("default", "none", "off")  # `rules:` that names no file
 SEED_KINDS = ("money", "date", "email", "identifier")
 
 
@@ -90,7 +91,7 @@ def read_settings(source: Mapping[str, Any] | str | Path) -> dict[str, Any]:
     if settings.get("final") in ("true", "false"):
         settings["final"] = settings["final"] == "true"
     for name in ("phrasings", "vocabulary", "rules"):
-        if isinstance(settings.get(name), str):
+        if isinstance(settings.get(name), str) and not (name == "rules" and settings[name] in RULE_WORDS):
             settings[name] = path.parent / settings[name]
     return settings
 

@@ -51,6 +51,7 @@ class Verdict:
     sentences: tuple[SentenceVerdict, ...] = ()
     appended: tuple[Call, ...] = ()
     reports: tuple[Report, ...] = ()
+    fired: tuple[tuple[str, str, int], ...] = ()  # of the reply rules: the rule, what it did, how often
 
     @property
     def changed(self) -> bool:
@@ -68,6 +69,7 @@ class Verdict:
     def counts(self) -> tuple[Count, ...]:
         """What happened, as numbers without a word of the text: sorted by kind, tool and outcome."""
         found = Counter(_counted(self))
+        found.update({(f"{action}:{rule}", "", ""): number for rule, action, number in self.fired})
         return tuple(Count(*key, number) for key, number in sorted(found.items()))
 
     def to_dict(self) -> dict[str, Any]:
@@ -98,7 +100,8 @@ def _counted(verdict: Verdict) -> Iterator[tuple[str, str, str]]:
     for call in verdict.appended:
         yield "appended", call.tool, call.outcome.value
     for report in verdict.reports:
-        yield report.kind, "", ""
+        if report.kind != "rule":  # those are counted by rule
+            yield report.kind, "", ""
 
 
 def _fields(record: Edit | Report | Count) -> dict[str, Any]:

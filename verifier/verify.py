@@ -13,12 +13,15 @@ from verifier.checker import Checker, Judged
 from verifier.composer import compose
 from verifier.grammar import Grammar, load
 from verifier.linker import Linker
-from verifier.model import Edit, Sentence
+from verifier.model import Clause, Edit, Sentence
 from verifier.phrasing import Phrasings
 from verifier.profile import index_of
 from verifier.reader import read_sentence
 from verifier.renderings import own_sentences
 from verifier.repairs import repair
+from verifier.rules import Ruling
+from verifier.rules import load as load_rules
+from verifier.rules.ruling import fired_of
 from verifier.settings import Settings, read_settings, settings_of
 from verifier.splice import splice
 from verifier.splitter import split
@@ -50,6 +53,7 @@ class Verifier:
             chosen.phrasing_language or chosen.language, chosen.phrasings, nothing=chosen.nothing
         )
         self.vocabulary = Vocabulary.load(chosen.vocabulary, chosen.language)
+        self.rules = load_rules(chosen.rules)
 
     @classmethod
     def from_config(cls, config: Mapping[str, Any] | str | Path) -> Verifier:
@@ -64,7 +68,7 @@ class Verifier:
         if not is_read(tokens, self.grammar):
             if self.settings.unread == "template":
                 return self._compose(reply, ledger, read=False)
-            return Verdict(reply, reply, False, (), _kept(reply, split(reply, self.grammar.language)))
+            return self._unread(reply, ledger, final)
         reads, linker = self._read(reply, ledger, tokens)
         settings = self.settings if final is None else _with_final(self.settings, final)
         checker = Checker(reply, reads, linker, settings)
@@ -98,29 +102,51 @@ class Verifier:
         judged = checker.check()
         sentences = [read.sentence for read in reads]
         repairs = repair(reply, sentences, judged.clauses, self.phrasings, ledger)
+        ruling = self._ruling(reply, sentences, ledger, checker.settings.final, judged.clauses)
+        cut = ruling.cut(repairs.edits)
+        actions = ruling.actions(repairs.actions, repairs.edits, cut.edits)
+        said = frozenset() if cut.blocked else repairs.said
         appended = append(
-            reply, repairs.edits, ledger, self.phrasings, spoken=spoken_of(reads, repairs.actions, ledger) | repairs.said,
-            asks=checker.asks_something(), omitted=self.settings.omitted, lost=repairs.lost,
+            reply, cut.edits, ledger, self.phrasings, spoken=spoken_of(reads, actions, ledger) | said,
+            asks=not cut.blocked and checker.asks_something(), omitted=self.settings.omitted, lost=repairs.lost,
         )
-        edits = repairs.edits if appended.edit is None else (*repairs.edits, appended.edit)
-        text = splice(reply, edits) if edits else reply
-        return Verdict(reply, text, True, tuple(edits), _verdicts(reply, sentences, repairs.actions, judged),
-                       appended.calls, tuple(judged.reports))
+        ruled = ruling.close(cut, () if appended.edit is None else (appended.edit,))
+        text = splice(reply, ruled.edits) if ruled.edits else reply
+        return Verdict(reply, text, True, ruled.edits, _verdicts(reply, sentences, actions, judged),
+                       appended.calls, (*judged.reports, *ruled.reports), fired_of(ruled))
+
+    def _ruling(
+        self, reply: str, sentences: Sequence[Sentence], ledger: Ledger, final: bool | None = None,
+        clauses: Sequence[Sequence[Clause]] = (),
+    ) -> Ruling:
+        final = self.settings.final if final is None else final
+        return Ruling(reply, sentences, ledger, self.rules, self.grammar.language, clauses, self.phrasings, final)
+
+    def _unread(self, reply: str, ledger: Ledger, final: bool | None) -> Verdict:
+        """A reply in another language: only the reply rules apply."""
+        sentences = split(reply, self.grammar.language)
+        ruling = self._ruling(reply, sentences, ledger, final)
+        ruled = ruling.whole(())
+        actions = ruling.actions(("kept",) * len(sentences), (), ruled.edits)
+        return Verdict(reply, splice(reply, ruled.edits), False, ruled.edits, _kept(reply, sentences, actions),
+                       (), ruled.reports, fired_of(ruled))
 
     def _compose(self, reply: str, ledger: Ledger, read: bool = True) -> Verdict:
         text, calls = compose(ledger, self.phrasings)
         if not read and not calls:
-            return Verdict(reply, reply, False)
+            return self._unread(reply, ledger, None)
+        ruled = self._ruling(reply, (), ledger).whole((Edit(0, len(reply), text, "compose", "", "composer"),))
+        text = splice(reply, ruled.edits)
         if text == reply:
             return Verdict(reply, reply, read)
-        return Verdict(reply, text, read, (Edit(0, len(reply), text, "compose", "", "composer"),), (), calls)
+        return Verdict(reply, text, read, ruled.edits, (), calls, ruled.reports, fired_of(ruled))
 
 
 def verify(reply: str, ledger: Ledger, **settings: Any) -> Verdict:
     """Hold every sentence of `reply` to what `ledger` recorded; repair the false ones, add what was left out.
 
     Settings are those of SPEC 4 (`language`, `phrasing_language`, `phrasings`, `vocabulary`, `composer`, `evidence`,
-    `values`, `promises`, `untooled`, `omitted`, `unread`, `final`). Raises ValueError or DataError for wrong settings;
+    `values`, `promises`, `untooled`, `omitted`, `unread`, `rules`, `final`). Raises ValueError or DataError for wrong settings;
     no text is ever an error.
 
     >>> from verifier import Ledger, Tool
@@ -179,9 +205,10 @@ def spoken_of(reads: Sequence[ReadSentence], actions: Sequence[str], ledger: Led
     return spoken
 
 
-def _kept(reply: str, sentences: Iterable[Sentence]) -> tuple[SentenceVerdict, ...]:
+def _kept(reply: str, sentences: Sequence[Sentence], actions: Sequence[str]) -> tuple[SentenceVerdict, ...]:
     return tuple(
-        SentenceVerdict(s.start, s.end, reply[s.start : s.end]) for s in sentences
+        SentenceVerdict(s.start, s.end, reply[s.start : s.end], action)
+        for s, action in zip(sentences, actions, strict=True)
     )
 
 
