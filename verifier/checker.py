@@ -154,7 +154,7 @@ class Checker:
         best, reading = statement.candidates[0], statement.reading
         if reading is not None and best.verb < 3.0 and any(lemma in self.linker.grammar.lists["vague"] for lemma in reading.lemmas):
             return Judgement(True, (), "vague", "the verb fits many acts")
-        if reading is not None and best.verb < 3.0 and reading.rule.endswith(" passive") and any(
+        if reading is not None and (best.verb < 3.0 or best.act) and self._in_general(statement) and any(
             lemma in self.linker.grammar.generic for lemma in reading.lemmas
         ):
             return Judgement(True, (), "general", "what is done in general")
@@ -286,6 +286,15 @@ class Checker:
         word = self.reply[reading.start : reading.end].lower()
         return self.linker.session_says(word)
 
+    def _in_general(self, statement: Statement) -> bool:
+        """`Returns are submitted per order`: a present passive without a value that names one."""
+        reading = statement.reading
+        if reading is None or not reading.rule.endswith(" passive"):
+            return False
+        present = self.linker.grammar.lists.get("holds", frozenset())
+        words = self._words(statement)[reading.span[0] : reading.at]
+        return any(word.key in present for word in words) and not any(word.key == "now" for word in words)
+
     def _recorded(self, statement: Statement) -> bool:
         """Does what the session read make it history: its date, its act, a record that must once have been made?"""
         linker, grammar, reading = self.linker, self.linker.grammar, statement.reading
@@ -301,7 +310,7 @@ class Checker:
         if region is not None and not mine and (
             reading.kind == "state" or any(lemma in grammar.lists["creation"] for lemma in reading.lemmas)
         ):
-            return linker.read_of(region.nouns)
+            return linker.read_of(region.nouns) or reading.kind != "state" and linker.has_read()
         money = any(lemma in grammar.lists["consequences"] for lemma in reading.lemmas)
         if money and ("participle" in reading.rule or reading.rule.endswith(" passive")) and linker.has_read():
             return True

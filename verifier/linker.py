@@ -223,8 +223,7 @@ class Linker:
         profile = self.tools.profiles[place]
         nouns = len(profile.nouns & region.nouns)
         if not nouns and len(sentence.segments) > 1:
-            nouns = 1 if profile.nouns & _all_nouns(sentence) else 0
-            candidate.nouns, bonus = nouns, nouns * NEXT_NOUN
+            bonus = NEXT_NOUN if profile.nouns & _all_nouns(sentence) else 0.0
         else:
             candidate.nouns, bonus = nouns, min(NOUN + NEXT_NOUN * (nouns - 1), MOST_NOUNS) if nouns else 0.0
         weak = min(WEAK * len(profile.weak & region.nouns), MOST_WEAK)

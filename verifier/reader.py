@@ -196,8 +196,14 @@ def _segments(words: list[Word], codes: str, grammar: Grammar) -> list[tuple[int
     tail = n
     while tail > 0 and codes[tail - 1] == end:
         tail -= 1  # the stop that ends the sentence belongs to its last segment
+    inside = 0
     for i in range(tail):
         code = codes[i]
+        if i < inside:
+            continue
+        if code == grammar.class_codes["open"] and (close := _empty_bracket(codes, words, i, grammar)):
+            inside = close + 1  # `(reservation ID: HATHAT)` cuts nothing
+            continue
         if code in strong or code in but:
             if i > cuts[-1] and (code in strong or _claims(codes[cuts[-1]:i], words[cuts[-1]:i], grammar)):
                 cuts.append(i)
@@ -207,6 +213,14 @@ def _segments(words: list[Word], codes: str, grammar: Grammar) -> list[tuple[int
                     or _labels(words[cuts[-1]:i], words[i + 1 : right], codes[cuts[-1]:right], grammar)):
                 cuts.append(i)
     return [(a, b) for a, b in zip(cuts, [*cuts[1:], n], strict=True) if b > a]
+
+
+def _empty_bracket(codes: str, words: list[Word], at: int, grammar: Grammar) -> int:
+    """The place of the closing bracket of an aside that states nothing; 0 for one that does, or has no end."""
+    close = codes.find(grammar.class_codes["close"], at, at + 14)
+    if close < 0:
+        return 0
+    return 0 if _states(codes[at + 1 : close], words[at + 1 : close], grammar) else close
 
 
 def _right_side(codes: str, start: int, marks: str) -> int:

@@ -125,9 +125,11 @@ def _of_the_turn(read: ReadSentence, linker: Linker) -> list[Statement]:
     """'Done!': one statement for each write of the turn."""
     found = []
     body = read.sentence
-    for call in linker.in_turn:
+    for place, call in enumerate(linker.in_turn):
         tool = linker.ledger.tool(call.tool)
-        if tool is not None and tool.write:
+        later = linker.in_turn[place + 1 :]
+        mended = call.outcome.value != "done" and any(c.tool == call.tool and c.outcome.value == "done" for c in later)
+        if tool is not None and tool.write and not mended:
             found.append(Statement(body.body_start, body.body_end, "says_done", "turn", "done-word", call.tool, (call,),
                                    (Candidate(call.tool, 3.0, 3.0),), values=read.values))
     if not any(linker.ledger.tool(call.tool) and linker.ledger.tool(call.tool).write for call in linker.in_turn):  # type: ignore[union-attr]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from verifier.model import Clause, Edit, Report, Sentence
-from verifier.removal import content_end, replacement
+from verifier.removal import replacement
 from verifier.rules import banned, offers, pii, required
 from verifier.rules.composition import Origins, compose
 from verifier.rules.letters import Folded, fold_text

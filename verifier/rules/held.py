@@ -28,9 +28,7 @@ _NOT_DIGIT = re.compile(r"[^0-9]")
 _NOT_NAME = re.compile(r"[^0-9A-Za-z]")
 # Keys that name a thing; a record's own id among them (values.records.yaml), and these, for which it has no word.
 _THINGS = frozenset(
-    "id ids order orders tracking shipment item items product sku booking reservation ticket invoice confirmation "
-    "reference ref serial case protocol protocolo pedido pedidos reserva rastreio rastreamento produto chamado "
-    "fatura nota referencia codigo barcode ean isbn imei".split()
+    ["id", "ids", "order", "orders", "tracking", "shipment", "item", "items", "product", "sku", "booking", "reservation", "ticket", "invoice", "confirmation", "reference", "ref", "serial", "case", "protocol", "protocolo", "pedido", "pedidos", "reserva", "rastreio", "rastreamento", "produto", "chamado", "fatura", "nota", "referencia", "codigo", "barcode", "ean", "isbn", "imei"]
 )
 
 

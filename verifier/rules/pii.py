@@ -175,7 +175,7 @@ def _checked(
             continue
         digits = digits_of(match[0])
         said = says(text, *match.span(), detail.words, detail.other_words)
-        if alone(digits) and (said >= 0 or not match[0].isdigit()) or (said > 0 and beside(digits)):
+        if (alone(digits) and (said >= 0 or not match[0].isdigit())) or (said > 0 and beside(digits)):
             yield Spot(*match.span(), digits)
 
 

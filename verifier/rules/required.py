@@ -9,8 +9,8 @@ from verifier.appender import separator
 from verifier.lines import BREAKS
 from verifier.model import Sentence
 from verifier.removal import content_end
-from verifier.rules.nearby import is_json
 from verifier.rules.letters import Folded, fold_text
+from verifier.rules.nearby import is_json
 from verifier.rules.phrases import find as find_phrases
 from verifier.rules.rule import Finding, Required, Rule
 
@@ -93,7 +93,7 @@ def _gap_before(text: str) -> str:
     first = text[: max(text.find("\n"), 0) or len(text)]
     if not text:
         return ""
-    if text[:1] in "#>|-*+•`~" or first[:1].isdigit() and first[1:3] in (". ", ") ") or "\n\n" in text or "\r\n\r\n" in text:
+    if text[:1] in "#>|-*+•`~" or (first[:1].isdigit() and first[1:3] in (". ", ") ")) or "\n\n" in text or "\r\n\r\n" in text:
         return newline * 2
     return " "
 

@@ -75,7 +75,7 @@ def _read(text: str, start: int, end: int, region: str, words: Collection[str], 
         return ""
     said = says(text, start, end, words, other)
     if raw[0] == "+" or "(" in raw:
-        if _COORDINATE.fullmatch(raw) or said < 0 and "(" not in raw:
+        if _COORDINATE.fullmatch(raw) or (said < 0 and "(" not in raw):
             return ""
         _, national, sure = number_of(raw, region)
         return national if sure or said > 0 else ""
