@@ -144,7 +144,7 @@ def read_sentence(
     reading.question = _asks(codes, grammar)
     reading.condition = any(code in grammar.code("if") for code in codes)
     reading.offer = any(code in grammar.code("offer") for code in codes)
-    reading.request = any(code in grammar.code("needed") + grammar.code("please") for code in codes)
+    reading.request = any(code in grammar.code("needed") for code in codes)
     _read_segments(reading, grammar)
     _tail_decides(reading, grammar)
     reading.whole_turn = _speaks_of_the_turn(reading, grammar)
@@ -178,9 +178,7 @@ def _fold_quotes(words: list[Word], grammar: Grammar) -> list[Word]:
 
 
 def _asks(codes: str, grammar: Grammar) -> bool:
-    mark, end = grammar.class_codes["qmark"], codes.rfind(grammar.class_codes["qmark"])
-    if end == 2 + codes.rfind(grammar.class_codes["comma"]) and codes[end - 1] in grammar.code("tag"):
-        return False  # `…, tá?`
+    mark = grammar.class_codes["qmark"]
     return mark in codes[-4:]
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from verifier.linker import Candidate, Link, Linker
 from verifier.model import Sentence, Value
-from verifier.reader import Reading, SentenceReading
+from verifier.reader import Reading, SentenceReading, Word
 
 if TYPE_CHECKING:
     from verifier.call import Call
@@ -110,7 +110,7 @@ def _of_segment(
     for link in claims:
         reading = link.reading
         found.append(Statement(
-            start, end, reading.claim, reading.kind, reading.turned or reading.rule, link.candidates[0].tool,
+            start, end, _told(link), reading.kind, reading.turned or reading.rule, link.candidates[0].tool,
             link.calls, link.candidates, link.every, link.named, link.foreign, link.fit, values=inside, reading=reading,
             segment=(a, b)))
     untooled = [link for link in links if not link.candidates and link.reading.claim == "says_done" and link.reading.kind != "state"]
@@ -119,6 +119,13 @@ def _of_segment(
         found.append(Statement(start, end, reading.claim, reading.kind, reading.rule, None, values=inside,
                                reading=reading, segment=(a, b)))
     return found
+
+
+def _told(link: Link) -> str:
+    """`I'll remind you on the 28th` is the effect of a reminder that was set, and else a promise."""
+    if link.reading.kind == "effect-i" and link.reading.claim == "promises" and any(c.outcome.value == "done" for c in link.calls):
+        return "says_done"
+    return link.reading.claim
 
 
 def _of_the_turn(read: ReadSentence, linker: Linker) -> list[Statement]:
@@ -269,7 +276,8 @@ def inherit(reads: Sequence[ReadSentence], linker: Linker) -> None:
 def _mention_before(reads: Sequence[ReadSentence], index: int, linker: Linker) -> list[Statement]:
     """A detail line or list item that nothing introduces speaks of what the lines before it spoke of."""
     read, body = reads[index], reads[index].sentence
-    if body.kind not in ("item", "row", "code") and not _is_detail(read, linker):
+    words = read.reading.words if read.reading is not None else []
+    if body.kind not in ("item", "row", "code") and not _is_detail(read, linker) or not _says_something(words, linker):
         return []
     for before in reversed(reads[max(0, index - 12) : index]):
         said = [s for s in before.statements if s.tool is not None]
@@ -279,6 +287,13 @@ def _mention_before(reads: Sequence[ReadSentence], index: int, linker: Linker) -
             return [Statement(body.body_start, body.body_end, claim, "item", one.rule, one.tool, one.calls,
                               one.candidates, inherited=True, values=read.values)]
     return []
+
+
+def _says_something(words: Sequence[Word], linker: Linker) -> bool:
+    """More than a bracket of JSON or a label without its value."""
+    ends = "".join(linker.grammar.class_codes[name] for name in ("open", "colon"))
+    told = [word for word in words if word.key[:1].isalnum()]
+    return bool(told) and words[-1].code not in ends and words[-1].key not in "{["
 
 
 def _lead_of(reads: Sequence[ReadSentence], index: int) -> ReadSentence | None:
