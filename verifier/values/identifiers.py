@@ -16,7 +16,7 @@ _DIGITS = re.compile(r"[0-9]{6,30}")
 _PUNCTUATED = re.compile(r"[0-9]{1,20}(?:[./-][0-9]{1,20}){1,5}")
 _VERSION = re.compile(r"[vV]?[0-9]{1,4}(?:\.[0-9]{1,6}){2,3}")
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
-_PLACEHOLDER = re.compile("0{5}|1{5}|9{5}|[xX]{4}|^[^0-9]{0,4}12345")  # `#W0000000`: only shows what one looks like
+_PLACEHOLDER = re.compile("[^0-9]{0,6}0{4,20}")  # `#W0000000`: only shows what one looks like
 _FLIGHT = re.compile(r"(?P<carrier>[A-Z][A-Z0-9]) ?\Z")
 
 
@@ -28,10 +28,10 @@ def identifier_key(text: str) -> str:
 def read(spot: Spot) -> Value | None:
     """The identifier that a run with letters or marks is; None where it is a measure, a range or a plain number."""
     text = spot.text
-    if _PLACEHOLDER.search(text):
+    if _PLACEHOLDER.fullmatch(text):
         return None
     if _HASHED.fullmatch(text):
-        return _named(spot) if len(text) > 3 else None
+        return _named(spot) if len(text) > 3 or (len(text) == 3 and text[1].isalpha()) else None
     if _UUID.fullmatch(text):
         return _named(spot)
     if _VERSION.fullmatch(text):
