@@ -180,6 +180,8 @@ class Checker:
 
     def _judge_denial(self, statement: Statement, write: bool) -> Judgement:
         calls = statement.calls
+        if not calls and statement.kind == "attempt" and write and self._strong(statement):
+            return Judgement(False, (None,), "invented attempt", "nothing in the session tried it")
         if not calls or statement.foreign:
             return Judgement(True, ())
         allowed = [call for call in calls if allows(call.outcome, Claim.SAYS_NOT_DONE)]
@@ -189,8 +191,10 @@ class Checker:
             return Judgement(True, calls[-1:])
         wrong = calls[-1]
         tried = any(call.outcome in (Outcome.FAILED, Outcome.REFUSED, Outcome.NOT_ATTEMPTED, Outcome.PENDING_CONFIRMATION)
-                    for call in self.linker.in_turn)
-        if wrong.turn != self.linker.turn or not self._strong(statement) or tried:
+                    for call in self.linker.in_turn
+                    if call.tool == statement.tool or any(c.tool == call.tool for c in statement.candidates))
+        named = statement.named and statement.candidates[0].verb >= 3.0
+        if wrong.turn != self.linker.turn and statement.fit < 2.0 or not self._strong(statement) or (tried and not named):
             return Judgement(True, calls[-1:])
         return Judgement(False, (wrong,), "denial", f"{wrong.id} is {wrong.outcome.value}")
 
@@ -200,7 +204,7 @@ class Checker:
         grammar = self.linker.grammar
         if statement.inherited or any(code in grammar.code("other-than") for code in codes):
             return False
-        if codes and codes[-1] == grammar.class_codes["colon"]:
+        if codes and codes[-1] == grammar.class_codes["colon"] or self._names_another(statement):
             return False
         reading = statement.reading
         general = reading is not None and "can-not" in reading.rule
@@ -209,7 +213,16 @@ class Checker:
         best = statement.candidates[0]
         if reading is not None and any(lemma in grammar.lists["vague"] for lemma in reading.lemmas) and best.verb < 3.0:
             return False
-        return best.verb >= 2.0 and (best.nouns > 0 or statement.named or best.verb >= 3.0)
+        return best.verb >= 2.0 and (best.nouns > 0 or statement.named or best.verb >= 3.0 or best.rivals <= 0)
+
+    def _names_another(self, statement: Statement) -> bool:
+        """Does the sentence state an amount, date or number that another record of the session holds, and not these calls?"""
+        read = next((read for read in self.reads if any(s is statement for s in read.statements)), None)
+        index = self.linker.index
+        stated = [v for v in read.values if v.kind in ("money", "identifier", "date", "phone", "email")] if read else []
+        if not stated or any(index.call_has(call, value) for call in statement.calls for value in stated):
+            return False
+        return any(index.holders(value) for value in stated)
 
     def _judge_promise(self, statement: Statement, number: int) -> Judgement:
         """SPEC 3.2: a promise is kept unless nothing is asked, or it is for now, or the call's outcome is unknown."""
@@ -221,8 +234,9 @@ class Checker:
         urgent = self._says_now(statement)
         unknown = last is not None and last.outcome is Outcome.UNKNOWN
         asked = self.asks_something()
+        sure = self._strong(statement) or urgent and statement.candidates[0].verb >= 3.0
         replaced = self.settings.promises == "replace" or (
-            self.settings.final and (not asked or urgent or unknown) and self._strong(statement))
+            self.settings.final and (not asked or urgent or unknown) and sure)
         if not replaced:
             return self._kept_promise(statement, last)
         return Judgement(False, (last,), "promise", "no call carries out this promise")
@@ -276,7 +290,10 @@ class Checker:
         lists = self.linker.grammar.lists
         if any(lemma in lists["vague"] or lemma in lists["consequences"] for lemma in reading.lemmas):
             return False
-        return reading.kind == "event" and ("perfect" in reading.rule or "active" in reading.rule)
+        if reading.kind == "event" and ("perfect" in reading.rule or "active" in reading.rule):
+            return True
+        return not self.linker.has_read() and (
+            reading.kind == "state" or reading.kind == "event" and reading.rule.endswith(" passive"))
 
     def _history(self, statement: Statement) -> bool:
         """Does a result that the session read, or the person, say this state?"""
@@ -292,8 +309,13 @@ class Checker:
         if reading is None or not reading.rule.endswith(" passive"):
             return False
         present = self.linker.grammar.lists.get("holds", frozenset())
-        words = self._words(statement)[reading.span[0] : reading.at]
-        return any(word.key in present for word in words) and not any(word.key == "now" for word in words)
+        lists = self.linker.grammar.lists
+        words = self._words(statement)
+        subject = words[statement.segment[0] : reading.span[0]]
+        named = self.linker.named_codes + self.linker.grammar.class_codes["quote"]
+        if any(word.key in lists["definite"] for word in subject) or any(word.code in named for word in subject):
+            return False
+        return any(word.key in present for word in words[reading.span[0] : reading.at])
 
     def _recorded(self, statement: Statement) -> bool:
         """Does what the session read make it history: its date, its act, a record that must once have been made?"""

@@ -6,7 +6,7 @@ vocabulary, the values and names that the clause states, and whether the tool wa
 
 from __future__ import annotations
 
-from collections import defaultdict
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -33,6 +33,7 @@ PHRASE = 4.0  # a phrase of the user's own vocabulary
 LINKED, MENTIONED = 2.0, 2.5  # from here on a claim, or a bare mention, speaks of the tool
 TIE = 0.25  # candidates so near to the best are as good
 NOUNLIKE = frozenset({"NOUN", "BASE", "ING", "S"})  # forms that name a thing as well
+_PARTS = re.compile(r"[^a-z0-9]")
 MOST_CALLS = 40  # calls that a sentence without an act is compared with
 MAX_CANDIDATES = 64  # a ledger of ten thousand tools has many with the same verb
 
@@ -252,9 +253,20 @@ class Linker:
         for value in region.values:
             if self.index.call_has(call, value):
                 score += IDENTIFIER if value.kind in ("identifier", "email") else MOMENT if value.kind in MOMENTS else 0.0
+        return score + min(self._named(call, region), 1.8)
+
+    def _named(self, call: Call, region: Region) -> float:
+        """The weight of the names that a call holds; a file's name or a dotted one says more than a word."""
         strings = self.index.strings(call)
-        hits = len(region.names & strings) if strings else 0
-        return score + min(hits * NAME, 1.8)
+        weight = 0.0
+        for name in region.names:
+            if name in strings:
+                weight += NAME
+            elif len(name) > 3 and not name.isalnum():
+                parts = [part for part in _PARTS.split(name) if len(part) > 1]
+                if parts and strings.issuperset(parts):
+                    weight += NAME if len(parts) == 1 else 2 * NAME
+        return weight
 
     def _choose_calls(self, link: Link, region: Region, sentence: SentenceReading) -> None:
         """The calls of the best tool that the clause is about (SPEC 2.3)."""
@@ -267,9 +279,10 @@ class Linker:
         if holding:
             link.named = True
             link.fit = IDENTIFIER
-            link.calls = tuple(holding)
-            link.every = len(holding) > 1 and not any(
-                all(self.index.call_has(call, value) for value in targets) for call in holding)
+            counts = [sum(1 for value in targets if self.index.call_has(call, value)) for call in holding]
+            most = max(counts)
+            link.calls = tuple(call for call, count in zip(holding, counts, strict=True) if count == most)
+            link.every = len(link.calls) > 1 and most < len(targets)
             link.calls = self._latest_of_target(link.calls, targets)
             return
         link.foreign = bool(targets) and not any(self.index.holders(value) for value in targets)
@@ -371,9 +384,13 @@ class Linker:
     def _states(self, call: Call, region: Region) -> float:
         """How many values and names of a region a call holds."""
         score = sum(1.0 for value in region.values if self.index.call_has(call, value))
-        strings = self.index.strings(call)
-        names = region.names & strings
-        return score + NAME * len(names)
+        return score + self._named(call, region)
+
+    def holder_of_shape(self, region: Region) -> Call | None:
+        """The last call of this turn, for an address that nobody else accounts for."""
+        if any(value.kind in ("url", "email") for value in region.values) and self.in_turn:
+            return self.in_turn[-1]
+        return None
 
     def backed(self, region: Region) -> Call | None:
         """A call of this turn that took effect and holds an address, identifier or name that the region states."""

@@ -32,6 +32,7 @@ class Profile:
     nouns: frozenset[str]
     weak: frozenset[str]
     own_verb: str = ""
+    described: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -90,7 +91,8 @@ def _profile(
     if not verbs and not own_verb and write:
         acts.update(grammars[-1].lists.get("unnamed-acts", ()))
     weak = _described(description, grammars)
-    return Profile(held.tool, tuple(verbs), frozenset(acts), frozenset(nouns), frozenset(weak - nouns), own_verb)
+    told = _described_acts(description, grammars)
+    return Profile(held.tool, tuple(verbs), frozenset(acts), frozenset(nouns), frozenset(weak - nouns), own_verb, told)
 
 
 def _verbs_and_objects(name: str, grammars: list[Grammar]) -> tuple[list[str], list[str], str]:
@@ -155,6 +157,17 @@ def _singular(word: str) -> str:
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
 
 
+def _described_acts(description: str, grammars: list[Grammar]) -> tuple[str, ...]:
+    """The act that a description opens with: `Schedule a reminder`."""
+    words = tokenize(description[:120], grammars[0].language).key[:2] if description else []
+    for grammar in grammars:
+        for word in words[:1]:
+            unit = grammar.singles.get(word)
+            if unit is not None and unit.forms & {"BASE", "S"} and unit.lemmas:
+                return unit.lemmas
+    return ()
+
+
 def _described(description: str, grammars: list[Grammar]) -> set[str]:
     weak: set[str] = set()
     if not description:
@@ -185,6 +198,10 @@ def _index(key: tuple[tuple[str, str, tuple[str, ...], bool | None], ...], langu
         for act in sorted(profile.acts):
             by_lemma[act][place] = SAME
             _add_class(_sense(act, profile, grammar), place, grammar, heads, by_lemma, by_state)
+        for act in profile.described:
+            by_lemma[act].setdefault(place, CLASS)
+            for lemma in grammar.members.get(act, ()):
+                by_lemma[lemma].setdefault(place, CLASS)
         for noun in sorted(profile.nouns):
             by_noun[noun].append(place)
         _add_own_verb(profile, place, grammar, index, by_lemma)

@@ -421,7 +421,16 @@ def _turn(sentence: SentenceReading, reading: Reading, grammar: Grammar) -> Read
             best = (rank, turn.to, turn.where)
     if best is not None:
         reading = replace(reading, claim=best[1], turned=best[2])
+        if best[2].endswith(" attempt") and _tells_failure(sentence, grammar):
+            reading = replace(reading, claim="says_not_done", kind="attempt")
     return _turn_by_sentence(sentence, reading, grammar)
+
+
+def _tells_failure(sentence: SentenceReading, grammar: Grammar) -> bool:
+    """`I tried to write it, but got an error`: does the sentence go on to tell how an attempt failed?"""
+    failure = grammar.lists.get("failure", frozenset())
+    return any(word.key in failure or word.unit is not None and word.unit.lemmas
+               and all(lemma in grammar.fails for lemma in word.unit.lemmas) for word in sentence.words)
 
 
 def _scope(sentence: SentenceReading, segment: int, grammar: Grammar) -> int:

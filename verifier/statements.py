@@ -70,7 +70,23 @@ def statements_of(read: ReadSentence, linker: Linker, context: str | None = None
         chosen += _unworded(read, linker, context)
     if sentence.whole_turn and not any(s.claim == "says_done" for s in chosen):
         chosen = [s for s in chosen if s.claim != "mentions"] + _of_the_turn(read, linker)
-    return _without_echoes(chosen)
+    chosen = _without_echoes(chosen)
+    _share_values(chosen, read)
+    return chosen
+
+
+def _share_values(statements: list[Statement], read: ReadSentence) -> None:
+    """A value in a stretch that makes no statement (an aside in brackets) belongs to the one before it."""
+    if not statements:
+        return
+    for value in read.values:
+        if any(s.start <= value.start < s.end for s in statements):
+            continue
+        before = [s for s in statements if s.end <= value.start] or statements[:1]
+        end = max(s.end for s in before)
+        for statement in before:
+            if statement.end == end:
+                statement.values = (*statement.values, value)
 
 
 def facts_of_code(read: ReadSentence, linker: Linker) -> list[Statement]:
@@ -153,7 +169,8 @@ def _without_weak(statements: list[Statement], read: ReadSentence) -> list[State
                  for s in claims)
     kept = []
     for statement in statements:
-        if statement.kind == "effect" and statement.claim == "says_done" and (strong or not statement.named):
+        about = statement.named or statement.candidates and statement.candidates[0].nouns and statement.calls
+        if statement.kind == "effect" and statement.claim == "says_done" and (strong or not about):
             continue
         if statement.claim == "mentions" and statement.kind == "mention" and (claims or read.sentence.kind == "heading"):
             continue
@@ -205,7 +222,7 @@ def _unworded(read: ReadSentence, linker: Linker, context: str | None) -> list[S
         if tool:
             return [Statement(body.body_start, body.body_end, "asks", "unworded", "question", tool,
                               candidates=(Candidate(tool, 1.0),), values=read.values)]
-    call = linker.by_facts(regions)
+    call = linker.by_facts(regions) or next(filter(None, map(linker.holder_of_shape, regions)), None)
     if call is None:
         return []
     tool_of = linker.ledger.tool(call.tool)
