@@ -193,7 +193,7 @@ class Checker:
         tried = any(call.outcome in (Outcome.FAILED, Outcome.REFUSED, Outcome.NOT_ATTEMPTED, Outcome.PENDING_CONFIRMATION)
                     for call in self.linker.in_turn
                     if call.tool == statement.tool or any(c.tool == call.tool for c in statement.candidates))
-        named = statement.named and statement.candidates[0].verb >= 3.0
+        named = statement.fit >= 2.0 and statement.candidates[0].verb >= 3.0
         if wrong.turn != self.linker.turn and statement.fit < 2.0 or not self._strong(statement) or (tried and not named):
             return Judgement(True, calls[-1:])
         return Judgement(False, (wrong,), "denial", f"{wrong.id} is {wrong.outcome.value}")
@@ -211,18 +211,19 @@ class Checker:
         if general and any(code in grammar.code("can") for code in codes):
             return statement.named
         best = statement.candidates[0]
+        region = self._region(statement)
+        if region is not None and region.names and not statement.named and statement.fit <= 0:
+            return False  # it names something that the call does not hold
         if reading is not None and any(lemma in grammar.lists["vague"] for lemma in reading.lemmas) and best.verb < 3.0:
             return False
         return best.verb >= 2.0 and (best.nouns > 0 or statement.named or best.verb >= 3.0 or best.rivals <= 0)
 
     def _names_another(self, statement: Statement) -> bool:
-        """Does the sentence state an amount, date or number that another record of the session holds, and not these calls?"""
+        """Does the sentence state an amount, a date or a number that none of its calls holds?"""
         read = next((read for read in self.reads if any(s is statement for s in read.statements)), None)
         index = self.linker.index
         stated = [v for v in read.values if v.kind in ("money", "identifier", "date", "phone", "email")] if read else []
-        if not stated or any(index.call_has(call, value) for call in statement.calls for value in stated):
-            return False
-        return any(index.holders(value) for value in stated)
+        return bool(stated) and not any(index.call_has(call, value) for call in statement.calls for value in stated)
 
     def _judge_promise(self, statement: Statement, number: int) -> Judgement:
         """SPEC 3.2: a promise is kept unless nothing is asked, or it is for now, or the call's outcome is unknown."""
@@ -292,8 +293,7 @@ class Checker:
             return False
         if reading.kind == "event" and ("perfect" in reading.rule or "active" in reading.rule):
             return True
-        return not self.linker.has_read() and (
-            reading.kind == "state" or reading.kind == "event" and reading.rule.endswith(" passive"))
+        return reading.kind == "state" and not self.linker.has_read() and not self.linker.in_turn
 
     def _history(self, statement: Statement) -> bool:
         """Does a result that the session read, or the person, say this state?"""

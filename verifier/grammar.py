@@ -21,7 +21,7 @@ from verifier.text import tokenize
 FORM_NAMES = {
     "base": "BASE", "s": "S", "past": "PAST", "participle": "PART", "ing": "ING", "noun": "NOUN", "state": "STATE",
     "present_i": "PRESENT_I", "past_i": "PAST_I", "future": "FUTURE", "future_i": "FUTURE_I", "subjunctive": "SUBJ", "went": "WENT", "effect": "EFFECT",
-    "we": "WE", "conditional": "COND", "imperfect": "IMPF",
+    "we": "WE", "conditional": "COND", "imperfect": "IMPF", "unchanged": "UNCHANGED",
 }
 FORMS = tuple(FORM_NAMES.values())
 FIRST_CODE = 0xE000  # the private-use area: no code is a character that a phrase could spell

@@ -121,8 +121,9 @@ class _Words:
         for lemma, words in [*self._verb_forms(), *self.verbs["nouns"].items()]:
             yield lemma
             yield from words
-        for entry in [*self.verbs["states"], *self.verbs.get("effects", ())]:
-            yield from entry["says"]
+        for name in ("states", "effects", "unchanged"):
+            for entry in self.verbs.get(name, ()):
+                yield from entry["says"]
         for noun, words in self.nouns["nouns"].items():
             yield noun
             yield from words
@@ -188,7 +189,8 @@ class _Words:
         for lemma in self._verb_lemmas():
             means = translates.get(lemma, lemma)
             ids = tuple(map(str, means)) if isinstance(means, list) else (str(means),)
-            self.grammar.bases[" ".join(self._keys(lemma))] = ids
+            if self._keys(lemma) not in self.function or self._keys(lemma) == (lemma,):  # `por` is no verb of a name
+                self.grammar.bases[" ".join(self._keys(lemma))] = ids
             for form, words in self._forms_of(lemma).items():
                 for word in words:
                     self._add(word, form, ids)
@@ -204,7 +206,8 @@ class _Words:
             self.spelled[word.lower()].add((form, tuple(lemmas)))
 
     def _states(self) -> None:
-        for form, entries in (("STATE", self.verbs["states"]), ("EFFECT", self.verbs.get("effects", ()))):
+        for form, name in (("STATE", "states"), ("EFFECT", "effects"), ("UNCHANGED", "unchanged")):
+            entries = self.verbs.get(name, ())
             for entry in entries:
                 for word in entry["says"]:
                     keys = self._keys(word)
@@ -259,7 +262,7 @@ class _Words:
             made = self.grammar.event_unit(self.lemmas.get(keys, ()), {*self.forms[keys], f"class:{name}"}, nouns)
             return Unit(made.code, made.lemmas, tuple(sorted(self.states.get(keys, ()))), nouns, made.forms)
         if keys in self.function and keys in self.states:
-            made = self.grammar.event_unit((), {*self.forms[keys] & {"STATE", "EFFECT"}, f"class:{name}"}, nouns)
+            made = self.grammar.event_unit((), {*self.forms[keys] & {"STATE", "EFFECT", "UNCHANGED"}, f"class:{name}"}, nouns)
             return Unit(made.code, (), tuple(sorted(self.states[keys])), nouns, made.forms)
         if keys in self.function:
             return Unit(self.function[keys], nouns=nouns)

@@ -261,9 +261,9 @@ class Linker:
         weight = 0.0
         for name in region.names:
             if name in strings:
-                weight += NAME
+                weight += NAME if name.isalnum() else 3 * NAME
             elif len(name) > 3 and not name.isalnum():
-                parts = [part for part in _PARTS.split(name) if len(part) > 1]
+                parts = [part for part in _PARTS.split(name) if part]
                 if parts and strings.issuperset(parts):
                     weight += NAME if len(parts) == 1 else 2 * NAME
         return weight
@@ -274,15 +274,15 @@ class Linker:
         calls = self.ledger.calls_of(best.tool)
         if not calls:
             return
-        targets = [value for value in region.values if value.kind in ("identifier", "email")]
+        targets = [value for value in region.values if value.kind in ("identifier", "email", "phone")]
         holding = [call for call in calls if any(self.index.call_has(call, value) for value in targets)]
         if holding:
             link.named = True
             link.fit = IDENTIFIER
-            counts = [sum(1 for value in targets if self.index.call_has(call, value)) for call in holding]
-            most = max(counts)
-            link.calls = tuple(call for call, count in zip(holding, counts, strict=True) if count == most)
-            link.every = len(link.calls) > 1 and most < len(targets)
+            held = [frozenset(i for i, value in enumerate(targets) if self.index.call_has(call, value)) for call in holding]
+            most = max(map(len, held))
+            link.calls = tuple(call for call, places in zip(holding, held, strict=True) if len(places) == most)
+            link.every = len({places for places in held if len(places) == most}) > 1
             link.calls = self._latest_of_target(link.calls, targets)
             return
         link.foreign = bool(targets) and not any(self.index.holders(value) for value in targets)

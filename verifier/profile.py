@@ -125,7 +125,7 @@ def _verbs_of_words(parts: list[str], grammars: list[Grammar]) -> tuple[list[str
     pure = [entry for entry in found if not entry[3]]
     last = found[-1]
     heads = grammars[-1].members
-    if last[2][0] in heads and first[2][0] not in heads:
+    if last[2][0] in heads and first[2][0] not in heads and first[2][0] not in grammars[-1].reading:
         chief = last  # `microchip_register`: of two verbs the one that tools are usually named by
     elif first[0] == 0 and (not first[3] or not pure or len(parts) == 1):
         chief = first

@@ -80,8 +80,8 @@ def _share_values(statements: list[Statement], read: ReadSentence) -> None:
     if not statements:
         return
     for value in read.values:
-        if any(s.start <= value.start < s.end for s in statements):
-            continue
+        if value.kind in ("money", "count", "percent") or any(s.start <= value.start < s.end for s in statements):
+            continue  # what an amount in an aside is of, nobody can tell
         before = [s for s in statements if s.end <= value.start] or statements[:1]
         end = max(s.end for s in before)
         for statement in before:
@@ -247,7 +247,7 @@ def _bare_promise(read: ReadSentence, linker: Linker) -> Statement | None:
     promises = [r for r in sentence.readings if r.claim == "promises"]
     if any(code in grammar.code("will-do") for code in sentence.codes):
         tool, call = next(iter(linker.requested()), None), None
-    elif promises and any(word.key in again for word in sentence.words):
+    elif promises and any(word.key in again or word.code in grammar.code("again") for word in sentence.words):
         call = linker.failed_last()
         tool = call.tool if call else None
     else:
