@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from datetime import date, datetime
+from functools import lru_cache
 
 from verifier.model import Value
 from verifier.values import counts, dates, emails, identifiers, money, percent, phones, times
@@ -50,8 +51,9 @@ def find(
         if reply.find("+", start, end) >= 0 or reply.find("(", start, end) >= 0:
             found += phones.find_marked(reply, start, end, words.language)
         _digits(reply, start, end, first.start(), words, found)
-    if not words.triggers.isdisjoint(map(str.lower, _WORDS.findall(reply, start, end))):
-        _number_words(reply, start, end, words, found, now)
+    told = words.triggers.intersection(map(str.lower, _WORDS.findall(reply, start, end)))
+    if told:
+        _number_words(reply, start, end, words, _any_of(tuple(sorted(told))), found, now)
     if len(found) > 1:
         found.sort(key=lambda value: (value.start, -value.end))
         found = list(_apart(found))
@@ -104,7 +106,7 @@ def _read_run(reply: str, start: int, end: int, left: int, to: int, words: Lexic
     """Read one run; gives where the next may begin (after the value, or after the part of a range that was read)."""
     text = reply[left:to]
     bare = text.strip(".,:/+'-_")
-    left += len(text) - len(text.lstrip(".,:/+'-_"))
+    left += text.index(bare)
     stop = left + len(bare)
     if not bare:
         return to
@@ -120,8 +122,13 @@ def _read(spot: Spot) -> tuple[Value, ...]:
     """The values at a run, by the kinds that its characters allow, the most specific first."""
     text = spot.text
     if text.isdigit():
+        if len(text) > 5:
+            return _one(spot, _LONG)
+        led, leads = spot.is_led(), spot.leads_on()
+        if not led and not leads:
+            return _one(spot, _COUNTED)
         several = dates.read(spot) if len(text) < 5 else ()
-        return several or _one(spot, _LONG if len(text) > 5 else _SHORT)
+        return several or _one(spot, (_BETWEEN if leads else _LED) if led else _LEADING)
     if not text[0].isdigit():
         return _one(spot, _SIGNED if _SIGN.search(text) or text[:3] in spot.lexicon.codes else _NAMED)
     if "-" in text or "/" in text or text.count(".") == 2 or text[-1] in _ORDINAL_ENDS:
@@ -134,8 +141,11 @@ def _read(spot: Spot) -> tuple[Value, ...]:
 Reader = Callable[[Spot], "Value | None"]
 _SIGN = re.compile("[$€£¥₹]")
 _ORDINAL_ENDS = frozenset("thdº°ª")
+_COUNTED: tuple[Reader, ...] = (counts.read,)
 _LONG: tuple[Reader, ...] = (percent.read, money.read, phones.read, identifiers.read)
-_SHORT: tuple[Reader, ...] = (percent.read, money.read, times.read, phones.read, identifiers.read_plain, counts.read)
+_BETWEEN: tuple[Reader, ...] = (percent.read, money.read, times.read, phones.read, identifiers.read_plain, counts.read)
+_LED: tuple[Reader, ...] = (money.read, phones.read, identifiers.read_plain, counts.read)
+_LEADING: tuple[Reader, ...] = (percent.read, money.read, times.read, counts.read)
 _SIGNED: tuple[Reader, ...] = (money.read, identifiers.read)
 _NAMED: tuple[Reader, ...] = (identifiers.read,)
 _NUMBER: tuple[Reader, ...] = (percent.read, money.read, times.read, phones.read, identifiers.read, counts.read)
@@ -151,13 +161,14 @@ def _one(spot: Spot, readers: tuple[Reader, ...]) -> tuple[Value, ...]:
 
 
 def _number_words(
-    reply: str, start: int, end: int, words: Lexicon, found: list[Value], now: date | datetime | None
+    reply: str, start: int, end: int, words: Lexicon, told: re.Pattern[str], found: list[Value],
+    now: date | datetime | None,
 ) -> None:
-    """Read the values that are written in words."""
+    """Read the values that are written in words; `told` finds the words that begin one."""
     taken = {place for value in found for place in range(value.start, value.end)}
     stop = start
-    for match in _WORDS.finditer(reply, start, end):
-        if match.start() < stop or match[0].lower() not in words.triggers:
+    for match in told.finditer(reply, start, end):
+        if match.start() < stop:
             continue
         tokens = _phrase(reply, match.start(), end)
         spot = Spot(reply, start, end, match.start(), tokens[0].end(), words)
@@ -168,6 +179,13 @@ def _number_words(
         if value and value.start not in taken:
             found.append(value)
             stop = value.end
+
+
+@lru_cache(maxsize=1024)
+def _any_of(words: tuple[str, ...]) -> re.Pattern[str]:
+    """Finds any of the words, whole and in either case."""
+    either = "|".join(map(re.escape, sorted(words, key=lambda word: (-len(word), word))))
+    return re.compile(f"(?<![A-Za-zÀ-ÖØ-öø-ÿ])(?:{either})(?![A-Za-zÀ-ÖØ-öø-ÿ])", re.IGNORECASE)
 
 
 def _phrase(reply: str, at: int, end: int) -> list[re.Match[str]]:

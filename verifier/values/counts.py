@@ -37,7 +37,7 @@ def _unit(spot: Spot, following: list[str]) -> str | None:
         return "" if lexicon.patterns["out_of_right"].match(spot.right) else f"{before} #" if before.isalpha() else "#"
     if following[0] in lexicon.measures and following[0] not in lexicon.durations:
         return None
-    address = _ADDRESS.match(spot.reply, spot.to, spot.end)
+    address = _ADDRESS.match(spot.reply, spot.to, spot.end) if spot.reply[spot.to + 1].isupper() else None
     if address:  # 901 Pine Lane, 21 Mill Rd
         return f"{fold(address[1])} #"
     stop = next((at for at, word in enumerate(following) if word in lexicon.not_nouns), len(following))

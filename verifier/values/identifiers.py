@@ -12,11 +12,11 @@ _HASHED = re.compile(r"#[A-Za-z0-9][A-Za-z0-9_./-]{0,48}")
 _JOINED = re.compile(r"(?P<prefix>[A-Za-zÀ-ÿ]{1,12})(?P<rest>(?:[-_][A-Za-zÀ-ÿ]{1,16}){0,4}[-_][A-Za-z0-9_-]{1,40})")
 _MIXED = re.compile(r"[A-Za-z]{1,16}[0-9][A-Za-z0-9]{0,40}|[0-9]{1,20}[A-Za-z][A-Za-z0-9]{1,40}")
 _MEASURED = re.compile(r"[0-9]{1,9}[A-Za-z]{1,4}|[0-9]{1,4}[xX][0-9]{1,4}")
-_DIGITS = re.compile(r"[0-9]{6,30}")
 _PUNCTUATED = re.compile(r"[0-9]{1,20}(?:[./-][0-9]{1,20}){1,5}")
 _VERSION = re.compile(r"[vV]?[0-9]{1,4}(?:\.[0-9]{1,6}){2,3}")
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _PLACEHOLDER = re.compile("[^0-9]{0,6}0{4,20}")  # `#W0000000`: only shows what one looks like
+UUID_CHARS = 36
 _FLIGHT = re.compile(r"(?P<carrier>[A-Z][A-Z0-9]) ?\Z")
 
 
@@ -28,24 +28,32 @@ def identifier_key(text: str) -> str:
 def read(spot: Spot) -> Value | None:
     """The identifier that a run with letters or marks is; None where it is a measure, a range or a plain number."""
     text = spot.text
-    if _PLACEHOLDER.fullmatch(text):
+    if text.endswith("0000") and _PLACEHOLDER.fullmatch(text):
         return None
-    if _HASHED.fullmatch(text):
-        return _named(spot) if len(text) > 3 or (len(text) == 3 and text[1].isalpha()) else None
-    if _UUID.fullmatch(text):
-        return _named(spot)
-    if _VERSION.fullmatch(text):
+    first = text[0]
+    if first == "#":
+        named = _HASHED.fullmatch(text) and (len(text) > 3 or (len(text) == 3 and text[1].isalpha()))
+    elif len(text) == UUID_CHARS and _UUID.fullmatch(text):
+        named = True
+    elif text.count(".") > 1 and _VERSION.fullmatch(text):
         return spot.value("identifier", (identifier_key(text).lstrip("v"),), unit="version")
-    if _DIGITS.fullmatch(text):
-        return _named(spot)
-    if text[0].isdigit() and _PUNCTUATED.fullmatch(text):
-        return _named(spot) if _is_punctuated(text) else None
-    if _MEASURED.fullmatch(text):
-        return None
-    if _MIXED.fullmatch(text):
-        return _named(spot) if _is_mixed(text) else None
-    joined = _JOINED.fullmatch(text)
-    return _named(spot) if joined and _is_joined(joined, spot) else None
+    elif first.isdigit():
+        named = _is_numeric(text)
+    elif "-" in text or "_" in text:
+        joined = _JOINED.fullmatch(text)
+        named = joined is not None and _is_joined(joined, spot)
+    else:
+        named = _MIXED.fullmatch(text) is not None and _is_mixed(text)
+    return _named(spot) if named else None
+
+
+def _is_numeric(text: str) -> bool:
+    """A run that begins with a digit: a long number, a punctuated one, or digits mixed with letters."""
+    if text.isdigit():
+        return 6 <= len(text) <= 30
+    if _PUNCTUATED.fullmatch(text):
+        return _is_punctuated(text)
+    return _MEASURED.fullmatch(text) is None and _MIXED.fullmatch(text) is not None and _is_mixed(text)
 
 
 def _named(spot: Spot) -> Value:

@@ -33,6 +33,8 @@ _OTHERS = (
     "times.clock", "money.symbols", "money.codes", "money.words", "money.cents_joiners", "money.ambiguous",
     "counts.out_of",
 )
+# Words before a number that can make it more than a count of the noun after it.
+_TELLING = ("money_before", "phone_words", "id_words", "flights", "endings", "day_words", "ordinal_before")
 _ROLES = (
     "main", "other", "difference", "comparison", "from", "towards", "per", "per_alone", "per_unit", "about",
     "threshold",
@@ -71,7 +73,8 @@ def read_lexicon(language: str) -> Lexicon:
         "orders": file.listed("dates.order"),
         "roles": {role: file.words(f"roles.{role}") for role in _ROLES},
         "month_words": frozenset(fields["months"]),
-        "paid": file.words("roles.main"),
+        "no_things": fields["not_nouns"] | frozenset(fields["units"]) | file.words("roles.main"),
+        "before": frozenset(fields["months"]).union(*(fields[name] for name in _TELLING)),
         "own_words": frozenset(fields["months"]) | fields["not_nouns"] | fields["endings"] | frozenset(fields["units"]),
         "triggers": _triggers(file, fields["too_common"]),
         "leads": _leads(file),

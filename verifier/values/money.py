@@ -8,7 +8,7 @@ from decimal import Decimal
 from verifier.model import Value
 from verifier.values.lexicon import Lexicon, number_words
 from verifier.values.numbers import read_number
-from verifier.values.spot import Spot
+from verifier.values.spot import SIGN_ENDS, Spot
 
 _NUMBER = r"[0-9][0-9.,]{0,30}"
 _SIGNED = re.compile(rf"[-+]?(?P<sign>[A-Z]{{0,3}}[$€£¥₹])(?P<number>{_NUMBER})(?P<scale>[kKmM]?)")
@@ -17,7 +17,6 @@ _PLAIN = re.compile(rf"(?P<number>{_NUMBER})(?P<scale>[kKmM]?)")
 _SIGN_LEFT = re.compile(r"(?:(?P<sign>[A-Z]{0,3}[$€£¥₹])|(?P<code>[A-Z]{3}))[ \u00a0\u202f]?[*]{0,2}\Z")
 _SIGN_RIGHT = re.compile(r"[ \u00a0\u202f]?(?:(?P<sign>[€£$¥₹])|(?P<code>[A-Z]{3})(?![A-Za-z0-9]))")
 _WORD_RIGHT = re.compile(r"[ \u00a0-]{1,2}(?P<first>[a-z]{1,12})(?: (?:de )?(?P<second>[a-z]{1,12}))?")
-_SIGN_ENDS = frozenset("$€£¥₹ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 
 
 def read(spot: Spot) -> Value | None:
@@ -31,7 +30,7 @@ def read(spot: Spot) -> Value | None:
     if not plain:
         return None
     beside = spot.reply[max(spot.start, spot.at - 8) : spot.at]
-    before = _SIGN_LEFT.search(beside) if beside.rstrip(" *\u00a0\u202f")[-1:] in _SIGN_ENDS else None
+    before = _SIGN_LEFT.search(beside) if beside.rstrip(" *\u00a0\u202f")[-1:] in SIGN_ENDS else None
     if before and (unit := _unit(before["sign"], before["code"], spot.lexicon)):
         at = spot.at - (len(before[0]))
         return _amount(spot, plain["number"], plain["scale"], unit, at=at)
@@ -91,7 +90,7 @@ def _bare(spot: Spot, plain: re.Match[str]) -> Value | None:
     """A number without a currency that is written like an amount, or called one: `at 363,000`, `costs 69 a month`."""
     digits, lexicon = plain["number"], spot.lexicon
     following = spot.next_words()
-    if following and not any(following[0] in words for words in (lexicon.not_nouns, lexicon.units, lexicon.paid)):
+    if following and following[0] not in lexicon.no_things:
         return None
     cents = len(digits) > 3 and digits[-3] in ".,"
     if cents or (len(digits) > 4 and digits[-4] in ".,") or _is_called_price(spot):

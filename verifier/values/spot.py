@@ -57,7 +57,14 @@ class Spot:
     def value(self, kind: str, meanings: tuple[object, ...], *, unit: str = "", at: int = -1, to: int = -1) -> Value:
         """A value that covers the run, or from `at` to `to`."""
         at, to = at if at >= 0 else self.at, to if to >= 0 else self.to
-        return Value(kind, at, to, self.reply[at:to], tuple(dict.fromkeys(meanings)), unit)
+        own = meanings if len(meanings) == 1 else tuple(dict.fromkeys(meanings))
+        return Value(kind, at, to, self.reply[at:to], own, unit)
+
+    def is_led(self) -> bool:
+        """Whether a word or sign before the number can make it more than a count of what follows."""
+        if self.reply[max(self.start, self.at - 3) : self.at].rstrip(" *\u00a0\u202f")[-1:] in SIGN_ENDS:
+            return True
+        return not self.lexicon.before.isdisjoint(self.words)
 
     def leads_on(self) -> bool:
         """Whether the word or mark after the run may make it a date, a time, an amount or a share."""
@@ -73,17 +80,10 @@ class Spot:
         return self._next
 
     def _following(self) -> list[str]:
-        right = self.right
-        words: list[str] = []
-        at = 0
-        while len(words) < 3 and at < len(right) and right[at] in " \u00a0*-" and (at == 0 or right[at] != "*"):
-            found = _RUN.match(right, at + 1)
-            if not found:
-                break
-            words.append(found[0])
-            at = found.end()
-        return words
+        found = _FOLLOWING.match(self.right)
+        return [word for word in found.groups() if word] if found else []
 
 
+SIGN_ENDS = frozenset("$€£¥₹ABCDEFGHIJKLMNOPQRSTUVWXYZ")  # how a currency's sign or code before a number ends
 _AFTER = re.compile("[ \u00a0\u202f]?([a-z]{1,12}|[^a-z \n])")
-_RUN = re.compile(r"[a-z°]{1,30}")
+_FOLLOWING = re.compile("[ \u00a0*-]([a-z°]{1,30})(?:[ \u00a0-]([a-z°]{1,30})(?:[ \u00a0-]([a-z°]{1,30}))?)?")
