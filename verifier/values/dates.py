@@ -140,7 +140,7 @@ def read_words(spot: Spot, words: list[str], ends: list[int], now: date | dateti
     days = spot.lexicon.relative.get(words[0])
     if days is None or now is None:
         return None
-    if spot.word() in spot.lexicon.day_after:
+    if f"{spot.word(2)} {spot.word()}" in spot.lexicon.day_after:
         days += 1  # the day after tomorrow, depois de amanhã
     today = now.date() if isinstance(now, datetime) else now
     day = today + timedelta(days=days)
