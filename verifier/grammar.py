@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 from verifier import data
@@ -54,6 +54,7 @@ class Phrase:
     needs: tuple[str, ...]
     without: str
     where: str
+    masks: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,7 @@ class Turn:
     within: int
     unless: str
     where: str
+    mask: int = 0
 
 
 @dataclass(slots=True)
@@ -79,6 +81,8 @@ class Grammar:
     singles: dict[str, Unit] = field(default_factory=dict)
     several: dict[str, list[tuple[tuple[str, ...], Unit]]] = field(default_factory=dict)
     codes: dict[str, str] = field(default_factory=dict)
+    bits: dict[str, int] = field(default_factory=dict)
+    finite_mask: int = 0
     form_codes: dict[frozenset[str], str] = field(default_factory=dict)
     class_codes: dict[str, str] = field(default_factory=dict)
     members: dict[str, frozenset[str]] = field(default_factory=dict)
@@ -105,6 +109,9 @@ class Grammar:
 
     def code(self, word_class: str) -> str:
         """The code of a word class, or a character that is never met where the language has no such class."""
+        known = self.codes.get(word_class)
+        if known is not None:
+            return known
         held = self.class_codes.get(word_class, "\uffff")
         return held + self.forms_matching(f"class:{word_class}")
 
@@ -119,6 +126,22 @@ class Grammar:
 
     def _next_code(self) -> str:
         return chr(FIRST_CODE + len(self.class_codes) + len(self.form_codes))
+
+    def seal(self) -> None:
+        """Remember the codes of each class, once no word can be added any more."""
+        self.codes = {name: self.code(name) for name in self.class_codes}
+        self.bits = {code: 1 << place for place, code in enumerate(
+            sorted({*self.class_codes.values(), *self.form_codes.values()}))}
+        self.phrases = tuple(replace(phrase, masks=tuple(map(self.mask, phrase.needs))) for phrase in self.phrases)
+        self.turns = tuple(replace(turn, mask=self.mask(turn.code)) for turn in self.turns)
+        self.finite_mask = self.mask(self.finite)
+
+    def mask(self, codes: str) -> int:
+        """The codes of a text as a set of bits."""
+        found = 0
+        for code in codes:
+            found |= self.bits.get(code, 0)
+        return found
 
     def forms_matching(self, form: str) -> str:
         """All codes whose set of forms has `form`, as the inside of a character class."""

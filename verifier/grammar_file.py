@@ -32,6 +32,7 @@ def build(language: str) -> Grammar:
     grammar.phrases = tuple(_phrases(grammar, main["phrases"], problems))
     grammar.turns = tuple(_turns(grammar, main["turns"], problems))
     problems.check()
+    grammar.seal()
     return grammar
 
 

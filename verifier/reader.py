@@ -72,6 +72,7 @@ class SentenceReading:
     offer: bool = False
     request: bool = False
     codes: str = ""
+    mask: int = 0
 
 
 def words_of(
@@ -140,7 +141,7 @@ def read_sentence(
     """Read the tokens `first:last` of a reply as one sentence; `values` are those found in it."""
     words = _fold_quotes(words_of(tokens, first, last, grammar, overlay or {}, values), grammar)
     codes = "".join(word.code for word in words)
-    reading = SentenceReading(words, _segments(words, codes, grammar), codes=codes)
+    reading = SentenceReading(words, _segments(words, codes, grammar), codes=codes, mask=grammar.mask(codes))
     reading.question = _asks(codes, grammar)
     reading.condition = any(code in grammar.code("if") for code in codes)
     reading.offer = any(code in grammar.code("offer") for code in codes)
@@ -400,13 +401,14 @@ def _remains(sentence: SentenceReading, reading: Reading, grammar: Grammar) -> R
 
 def _turn(sentence: SentenceReading, reading: Reading, grammar: Grammar) -> Reading:
     """Apply the turns in scope; the strongest outcome in the fixed ranking wins."""
+    turns = [turn for turn in grammar.turns if sentence.mask & turn.mask and reading.claim in turn.of]
+    if not turns:
+        return _turn_by_sentence(sentence, reading, grammar)
     own, b = sentence.segments[reading.segment]
     wide = _scope(sentence, reading.segment, grammar)
     codes, at = sentence.codes, reading.at
     best: tuple[int, str, str] | None = None
-    for turn in grammar.turns:
-        if reading.claim not in turn.of:
-            continue
+    for turn in turns:
         a = wide if turn.within >= WIDE else own
         left = codes[max(a, at - turn.within) : at] if turn.look != "right" else ""
         right = codes[at + 1 : min(b, at + 1 + turn.within)] if turn.look != "left" else ""
