@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from decimal import Decimal
 from functools import lru_cache
 from itertools import combinations
@@ -25,11 +25,14 @@ _OPERATORS = {"-": "-", "–": "-", "−": "-", "+": "+", "x": "*", "×": "*", "
 MAX_EQUATION = 80  # characters before the equals sign: five terms
 
 
-def amounts(held: CallFacts) -> Iterator[Fact]:
+def amounts(held: CallFacts) -> tuple[Fact, ...]:
     """The facts of a call that can be an amount: numbers that do not name a record, and money in texts."""
-    for fact in held.of("money", "number", "mention"):
-        if fact.kind == "money" or is_amount_key(fact.key):
-            yield fact
+    return held.once("amounts", _amounts)
+
+
+def _amounts(held: CallFacts) -> tuple[Fact, ...]:
+    facts = held.of("money", "number", "mention")
+    return tuple(fact for fact in facts if fact.kind == "money" or is_amount_key(fact.key))
 
 
 @lru_cache(maxsize=4096)
@@ -45,6 +48,10 @@ def is_priced(key: str) -> bool:
 
 def priced(held: CallFacts) -> list[Fact]:
     """The facts that are surely amounts: money, under a money key, with cents; of a call without any, all amounts."""
+    return held.once("priced", _priced)
+
+
+def _priced(held: CallFacts) -> list[Fact]:
     every = list(amounts(held))
     money = record_keys().money
     sure = [fact for fact in every if fact.kind == "money" or not key_words(fact.key).isdisjoint(money)
@@ -86,6 +93,10 @@ def numbers(facts: Iterable[Fact]) -> set[Decimal]:
 
 def list_sums(held: CallFacts) -> set[Decimal]:
     """The sums of the items of each list of a call: the whole, and of short lists every part; times their quantity."""
+    return held.once("list_sums", _list_sums)
+
+
+def _list_sums(held: CallFacts) -> set[Decimal]:
     sums: set[Decimal] = set()
     for (_, name), items in _columns(held).items():
         if len(items) > 1 or name.endswith("*"):

@@ -6,10 +6,10 @@ It grows with the ledger: a call is walked once, when it is first seen, and read
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from decimal import Decimal
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from verifier.matching import NUMBERS, ends_in, matches
 from verifier.model import Value
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from verifier.call import Call
     from verifier.ledger import Ledger
 
+T = TypeVar("T")
 CACHE = "facts"  # our slot in ledger.cache
 MAX_LINK = 64  # characters of a text that may be an identifier
 MAX_WORDS = 4_000  # words of one call that the linker compares with
@@ -46,6 +47,14 @@ class Index:
         self._read_to = 0
         self._stale: set[int] = set()
         self._calculations: list[int] = []
+        self._memo: dict[str, Any] = {}
+
+    def once(self, name: str, make: Callable[[], T]) -> T:
+        """What `make` works out of the whole session, worked out again only when a call was added."""
+        if name not in self._memo:
+            self._memo[name] = make()
+        found: T = self._memo[name]
+        return found
 
     def refresh(self) -> None:
         """Take in what the ledger recorded since the last look."""
@@ -54,6 +63,7 @@ class Index:
         for event in self._ledger.events(self._version):
             if event.kind in ("call", "settle"):
                 self._take(event.value)
+                self._memo.clear()
         self._version = self._ledger.version
 
     def _take(self, call: Call) -> None:

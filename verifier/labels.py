@@ -13,13 +13,15 @@ from verifier.values.lexicon import fold, record_keys
 
 _COMPARABLE = {"money": ("money", "number"), "count": ("number", "count"), "percent": ("percent", "number"),
                "date": ("date",), "time": ("time",)}
-
-
 _OVERRULED = frozenset(["number", "money", "date", "time", "identifier"])
 
 
 def overruled(held: CallFacts) -> frozenset[str]:
     """The places of arguments whose key the result holds with another value: what is in the result happened."""
+    return held.once("overruled", _overruled)
+
+
+def _overruled(held: CallFacts) -> frozenset[str]:
     results: dict[str, list[Fact]] = {}
     for fact in held.facts:
         if fact.in_result and fact.kind not in ("text", "length"):

@@ -23,20 +23,37 @@ def matches(value: Value, held: CallFacts) -> Iterator[Fact]:
     elif value.kind == "time":
         yield from (fact for fact in held.of("time") if same_time(value, fact))
     else:
-        for fact in held.of(*NUMBERS):
-            if any(abs(m) == m2 for m in fact.meanings if isinstance(m, Decimal) for m2 in value.meanings):
-                yield fact
+        found = held.once("numbers", _numbers)
+        yield from (fact for meaning in value.meanings for fact in found.get(meaning, ()))
 
 
 def _named_matches(value: Value, held: CallFacts) -> Iterator[Fact]:
-    for fact in held.of("identifier", "email", "phone"):
-        for meaning in value.meanings:
-            text = str(meaning)
-            if value.kind == "phone" or text.startswith("*"):
-                if any(ends_in(str(own), text.lstrip("*")) for own in fact.meanings):
-                    yield fact
-            elif text in fact.meanings:
+    for meaning in value.meanings:
+        text = str(meaning)
+        if value.kind != "phone" and text[:1] != "*":
+            yield from held.once("names", _names).get(text, ())
+            continue
+        for fact in held.of("identifier", "email", "phone"):
+            if any(ends_in(str(own), text.lstrip("*")) for own in fact.meanings):
                 yield fact
+
+
+def _names(held: CallFacts) -> dict[Hashable, list[Fact]]:
+    """The named things of a call by what they mean."""
+    found: dict[Hashable, list[Fact]] = {}
+    for fact in held.of("identifier", "email", "phone"):
+        for own in fact.meanings:
+            found.setdefault(own, []).append(fact)
+    return found
+
+
+def _numbers(held: CallFacts) -> dict[Hashable, list[Fact]]:
+    """The numbers of a call, without their signs, by what they mean."""
+    found: dict[Hashable, list[Fact]] = {}
+    for fact in held.of(*NUMBERS):
+        for own in fact.meanings:
+            found.setdefault(abs(own) if isinstance(own, Decimal) else own, []).append(fact)
+    return found
 
 
 def same_date(stated: Hashable, held: Hashable) -> bool:

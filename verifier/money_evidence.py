@@ -240,9 +240,10 @@ def _by_rounding(case: Case, value: Value, around: Context) -> ValueCheck | None
 
 def _by_session(case: Case, value: Value, around: Context) -> ValueCheck | None:
     """Everything any call received or returned, what the person said, the context."""
-    found = _first(case, value, map(case.index.facts, reversed(case.index.calls())), "money-of-session")
-    if found:
-        return found
+    if case.in_session(value):
+        found = _first(case, value, map(case.index.facts, reversed(case.index.calls())), "money-of-session")
+        if found:
+            return found
     return supported(value, "money-said") if case.was_said(value) else None
 
 
@@ -255,6 +256,8 @@ def _by_arithmetic(case: Case, value: Value, around: Context) -> ValueCheck | No
     counts = _counts(case) | ({Decimal(12)} if _tells_years(case) else set())
     if product(wanted, stated, counts) or product(stated, wanted, counts) or _by_rate(case, wanted, stated):
         return supported(value, "money-unit-times-count")
+    if _session_sums(case).isdisjoint(wanted):
+        return None
     return _sum_of(case, value, map(case.index.facts, case.index.calls()), "money-list-sum")
 
 
@@ -280,7 +283,13 @@ def _by_rate(case: Case, wanted: list[Decimal], stated: list[Decimal]) -> bool:
 
 
 def _session_amounts(case: Case) -> set[Decimal]:
-    return {n for call in case.index.calls() for n in numbers(priced(case.index.facts(call)))}
+    every = map(case.index.facts, case.index.calls())
+    return case.index.once("amounts", lambda: {n for held in every for n in numbers(priced(held))})
+
+
+def _session_sums(case: Case) -> set[Decimal]:
+    every = map(case.index.facts, case.index.calls())
+    return case.index.once("list_sums", lambda: set().union(*map(list_sums, every)))
 
 
 def _two_amounts(case: Case, value: Value) -> bool:

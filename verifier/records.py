@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, timezone
 from decimal import Decimal
 from functools import lru_cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from zoneinfo import ZoneInfo
 
 from verifier.model import Value
@@ -22,6 +22,7 @@ from verifier.values.lexicon import LOCALES, fold, lexicon, record_keys
 if TYPE_CHECKING:
     from verifier.call import Call
 
+T = TypeVar("T")
 MAX_TEXT = 20_000  # characters of one text that are read; a longer one is a file, not a record
 MAX_DEPTH = 60  # records nest less than ten deep
 MAX_SCALARS = 5_000  # a call that returned more is a dump; the rest is only searched as text
@@ -63,6 +64,14 @@ class CallFacts:
     facts: tuple[Fact, ...]
     by_kind: dict[str, tuple[Fact, ...]] = field(default_factory=dict)
     links: frozenset[str] = frozenset()
+    memo: dict[str, Any] = field(default_factory=dict, compare=False)
+
+    def once(self, name: str, make: Callable[[CallFacts], T]) -> T:
+        """What `make` works out of these facts, worked out once."""
+        if name not in self.memo:
+            self.memo[name] = make(self)
+        found: T = self.memo[name]
+        return found
 
     def of(self, *kinds: str) -> Iterator[Fact]:
         """The facts of some kinds, arguments first."""
