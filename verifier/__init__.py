@@ -15,10 +15,11 @@ if TYPE_CHECKING:
     from verifier.data import DataError
     from verifier.ledger import Call, Ledger, Tool
     from verifier.model import Claim, Outcome
+    from verifier.streaming import stream
     from verifier.verdict import Verdict
     from verifier.verify import Verifier, read, verify
 
-__all__ = ["Call", "Claim", "DataError", "Ledger", "Outcome", "Tool", "Verdict", "Verifier", "read", "verify"]
+__all__ = ["Call", "Claim", "DataError", "Ledger", "Outcome", "Tool", "Verdict", "Verifier", "read", "stream", "verify"]
 __version__ = "0.1.0"
 
 _HOME = {
@@ -31,6 +32,7 @@ _HOME = {
     "Verdict": "verifier.verdict",
     "Verifier": "verifier.verify",
     "read": "verifier.verify",
+    "stream": "verifier.streaming",
     "verify": "verifier.verify",
 }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -73,6 +73,18 @@ class Verifier:
         settings = self.settings if final is None else _with_final(self.settings, final)
         checker = Checker(reply, reads, linker, settings)
         return self._finish(reply, ledger, reads, checker)
+
+    def stream(self, chunks: Iterable[str], ledger: Ledger, *, final: bool | None = None) -> Iterator[str]:
+        """Verified text while the model still writes; joined, it is `verify(whole).text`. `chunks` may cut anywhere."""
+        from verifier.streaming import stream_with
+
+        return stream_with(self, chunks, ledger, final=final)
+
+    def astream(self, chunks: AsyncIterable[str], ledger: Ledger, *, final: bool | None = None) -> AsyncIterator[str]:
+        """`stream` of asynchronous chunks."""
+        from verifier.streaming import astream_with
+
+        return astream_with(self, chunks, ledger, final=final)
 
     def _read(self, reply: str, ledger: Ledger, tokens: Tokens) -> tuple[list[ReadSentence], Linker]:
         tools = self.vocabulary.extend(ledger.tools)
