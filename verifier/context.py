@@ -62,6 +62,8 @@ def context(value: Value, clause: LinkedClause, reply: str, values: tuple[Value,
 
 def _role(before: tuple[str, ...], after: tuple[str, ...], roles: dict[str, frozenset[str]]) -> str:
     """The part that the nearest telling word before the value gives it, else the nearest after it; else none."""
+    if after and after[0] in roles["other"]:
+        return "other"  # `your $500 certificate`
     for word in (*reversed(before), *after):
         if word in roles["other"]:
             return "other"

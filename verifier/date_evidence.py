@@ -8,7 +8,7 @@ from verifier.case import Case, ValueCheck, replaced, reported, shown, supported
 from verifier.context import Context, context
 from verifier.labels import contradicting, overruled
 from verifier.matching import matches
-from verifier.model import Value
+from verifier.model import Outcome, Value
 from verifier.records import Fact, is_bookkeeping
 
 
@@ -31,7 +31,7 @@ def _check_when(case: Case, value: Value, kind: str) -> ValueCheck:
     for held in case.siblings if case.strict else ():
         for fact in matches(value, held):
             return _weekday(value, fact) or supported(value, f"{kind}-of-sibling-call", held, fact)
-    if case.strict and own and not around.compared:
+    if case.strict and own and not around.compared and not _is_earlier(case, value, kind):
         return replaced(value, f"{kind}-not-of-call", shown(own[-1][1]), *own[-1])
     found = case.in_session(value)
     if found:
@@ -39,6 +39,19 @@ def _check_when(case: Case, value: Value, kind: str) -> ValueCheck:
     if case.was_said(value) and (not case.strict or around.compared or not own):
         return supported(value, f"{kind}-said")
     return _when_nowhere(case, value, around)
+
+
+def _is_earlier(case: Case, value: Value, kind: str) -> bool:
+    """Whether an earlier call of the tool holds it, and the clause also states what this call holds.
+
+    `A consulta, que eu havia passado para as 15h, agora é às 16h20.`
+    """
+    peers = [other for other in case.clause.values if other.kind == kind and other.start != value.start]
+    peers = [p for p in peers if not context(p, case.clause, case.reply, case.stated, case.lexicon).compared]
+    if case.clause.tool is None or not any(next(matches(peer, held), None) for peer in peers for held in case.held):
+        return False
+    earlier = (call for call in case.ledger.calls_of(case.clause.tool.name) if call.outcome is Outcome.DONE)
+    return any(case.index.call_has(call, value) for call in earlier)
 
 
 def _when_nowhere(case: Case, value: Value, around: Context) -> ValueCheck:

@@ -58,8 +58,9 @@ def _named_elsewhere(
 
 
 def _is_aside(case: Case, value: Value) -> bool:
-    """Whether a done claim names the thing beside what was done: `instead of`, `previously`, or as a record tells."""
-    if context(value, case.clause, case.reply, case.stated, case.lexicon).compared:
+    """Whether a done claim names the thing beside what was done: compared, in brackets, or as a record tells it."""
+    around = context(value, case.clause, case.reply, case.stated, case.lexicon)
+    if around.compared or around.bracketed:
         return True
     words = frozenset(re.findall(r"[a-z]{4,24}", fold(case.text)))
     for call in case.index.holders(value):
