@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from verifier.facts import Index
-from verifier.matching import matches, said
+from verifier.matching import matches
 from verifier.model import LinkedClause, Outcome, Value
 from verifier.records import CallFacts, Fact
 from verifier.values.lexicon import Lexicon
@@ -111,13 +111,7 @@ class Case:
 
     def was_said(self, value: Value) -> bool:
         """Whether the person said it, or the context (a policy) holds it."""
-        return any(said(text, value) for text in self.texts())
-
-    def texts(self) -> Iterator[str]:
-        """What the person said, the latest first, and the context."""
-        for _, text in reversed(self.ledger.heard):
-            yield text
-        yield from self.ledger.contexts
+        return self.index.session.said(value)
 
 
 def supported(value: Value, rule: str, held: CallFacts | None = None, fact: Fact | None = None) -> ValueCheck:

@@ -43,7 +43,7 @@ def context(value: Value, clause: LinkedClause, reply: str, values: tuple[Value,
     after = tuple(_WORD.findall(right)[:_WORDS_AFTER])
     roles = lexicon.roles
     near = (*before[-4:], *after)
-    words = _WORD.findall(fold(reply[clause.start : clause.end]))
+    words = _WORD.findall(_without_dates(clause, reply))
     bracketed = _is_bracketed(reply, value, max(clause.start, value.start - NEAR))
     role = _role(before, after, roles)
     return Context(
@@ -58,6 +58,15 @@ def context(value: Value, clause: LinkedClause, reply: str, values: tuple[Value,
         supposed=not (roles["threshold"].isdisjoint(before[-3:]) and roles["supposed"].isdisjoint(words)),
         about=not roles["about"].isdisjoint(before[-2:]) or "~" in near,
     )
+
+
+def _without_dates(clause: LinkedClause, reply: str) -> str:
+    """The folded clause without its dates: the month of May supposes nothing."""
+    text = reply[clause.start : clause.end]
+    for value in clause.values:
+        if value.kind == "date":
+            text = text.replace(value.text, " ")
+    return fold(text)
 
 
 def _role(before: tuple[str, ...], after: tuple[str, ...], roles: dict[str, frozenset[str]]) -> str:

@@ -13,6 +13,7 @@ from verifier.labels import as_number, contradicting, keyed
 from verifier.matching import matches
 from verifier.model import Outcome, Value
 from verifier.records import CallFacts, Fact, key_words
+from verifier.values.identifiers import identifier_key
 from verifier.values.lexicon import fold, record_keys
 
 MAX_ADDRESS = 500  # characters of a text that is searched for a street
@@ -61,13 +62,14 @@ def _address(case: Case, value: Value, street: str) -> ValueCheck:
     house = re.compile(rf"(?<![0-9])([0-9]{{1,6}}) {re.escape(street)}(?![a-z])")
     wanted = as_number(value)
     rival = None
-    for held in (*case.held, *map(case.index.facts, case.index.calls())):
+    for held in case.held:
         for fact in held.of("text"):
             for match in house.finditer(fold(str(fact.raw)[:MAX_ADDRESS])):
                 if Decimal(match[1]) in wanted:
                     return supported(value, "number-of-thing", held, fact)
-                if held in case.held and rival is None:
-                    rival = (held, fact)
+                rival = rival or (held, fact)
+    if any(case.index.session_text(identifier_key(f"{number}{street}")) for number in wanted):
+        return supported(value, "number-of-thing")
     if rival:
         return replaced(value, "count-contradicts-record", shown(rival[1]), *rival)
     return supported(value, "number-of-thing")

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterator
-from decimal import Decimal
 from functools import lru_cache
+from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from verifier.matching import NUMBERS, ends_in, matches
+from verifier.matching import ends_in, matches
 from verifier.model import Value
 from verifier.records import CallFacts, Fact, Length, Scalar, facts_of, is_named, key_words, scalars
+from verifier.session import NAMED, Session
 from verifier.values.identifiers import identifier_key
 from verifier.values.lexicon import fold
 
@@ -43,11 +44,12 @@ class Index:
         self._strings: list[frozenset[str] | None] = []
         self._holders: dict[str, list[int]] = {}
         self._tails: dict[str, list[str]] = {}
-        self._session: dict[tuple[str, Hashable], tuple[int, Fact]] = {}
-        self._read_to = 0
+        self._session = Session()
+        self._told = (0, 0, 0)
         self._stale: set[int] = set()
         self._calculations: list[int] = []
         self._memo: dict[str, Any] = {}
+        self._lock = Lock()
 
     def once(self, name: str, make: Callable[[], T]) -> T:
         """What `make` works out of the whole session, worked out again only when a call was added."""
@@ -60,11 +62,13 @@ class Index:
         """Take in what the ledger recorded since the last look."""
         if self._version == self._ledger.version:
             return
-        for event in self._ledger.events(self._version):
-            if event.kind in ("call", "settle"):
-                self._take(event.value)
-                self._memo.clear()
-        self._version = self._ledger.version
+        with self._lock:
+            version = self._ledger.version
+            for event in self._ledger.events(self._version):
+                if event.kind in ("call", "settle"):
+                    self._take(event.value)
+                    self._memo.clear()
+            self._version = version
 
     def _take(self, call: Call) -> None:
         leaves = scalars(call.arguments, call.result)
@@ -160,52 +164,43 @@ class Index:
 
     def session_has(self, kind: str, meaning: Hashable) -> tuple[Call, Fact] | None:
         """A call and the fact of it with exactly this kind and meaning, the earliest; None if no call holds it."""
-        self._read_session()
-        found = self._session.get((kind, meaning))
+        found = self.session.has(kind, meaning)
         return (self._calls[found[0]], found[1]) if found else None
 
     def session_find(self, value: Value) -> tuple[Call, Fact] | None:
-        """A call and the fact of it that the value states: the latest call first where dates are compared."""
-        if value.kind in ("identifier", "email", "phone"):
+        """A call and the fact of it that the value states; None if no call holds it."""
+        if value.kind in NAMED:
             for call in self.holders(value):
                 fact = self.call_has(call, value)
                 if fact:
                     return call, fact
-        if value.kind in ("date", "time"):
-            for call in reversed(self._calls):
-                fact = self.call_has(call, value)
-                if fact:
-                    return call, fact
-            return None
-        self._read_session()
-        for meaning in value.meanings:
-            for kind in NUMBERS if value.kind in NUMBERS else (value.kind,):
-                found = self._session.get((kind, meaning))
-                if found:
-                    return self._calls[found[0]], found[1]
-        return None
+        return next(self.session_facts(value), None)
 
-    def _read_session(self) -> None:
-        for place in [*range(self._read_to, len(self._calls)), *sorted(self._stale)]:
-            for fact in self.facts(self._calls[place]).facts:
-                for meaning in fact.meanings:
-                    self._session.setdefault((fact.kind, meaning), (place, fact))
-                    if isinstance(meaning, Decimal) and meaning < 0:
-                        self._session.setdefault((fact.kind, -meaning), (place, fact))
-        self._read_to = len(self._calls)
-        self._stale.clear()
+    def session_facts(self, value: Value) -> Iterator[tuple[Call, Fact]]:
+        """The calls and their facts that the value states, the latest first."""
+        for place, fact in self.session.find(value):
+            yield self._calls[place], fact
 
-    def session_texts(self, text: str) -> Call | None:
-        """A call in one of whose texts the key of an identifier or address stands; the search is letter by letter."""
-        for place, leaves in enumerate(self._scalars):
-            for leaf in leaves:
-                if isinstance(leaf.raw, str) and len(leaf.raw) >= len(text) and text in identifier_key(leaf.raw):
-                    return self._calls[place]
-        return None
+    def session_text(self, name: str) -> Call | None:
+        """A call in one of whose texts the key of an identifier or address stands, letter by letter."""
+        place = self.session.in_text(name)
+        return None if place is None else self._calls[place]
 
-    def identifiers(self) -> Iterator[str]:
-        """Every identifier that a call holds, in the order of recording."""
-        yield from self._holders
+    @property
+    def session(self) -> Session:
+        """What all calls hold and what was said, read up to now."""
+        heard, contexts = self._ledger.heard, self._ledger.contexts
+        told = (len(self._calls), len(heard), len(contexts))
+        if self._told == told and not self._stale:
+            return self._session
+        with self._lock:
+            for place in [*range(self._told[0], told[0]), *sorted(self._stale)]:
+                self._session.add(place, self.facts(self._calls[place]))
+            for text in (*(text for _, text in heard[self._told[1] :]), *contexts[self._told[2] :]):
+                self._session.hear(text)
+            self._told = told
+            self._stale.clear()
+        return self._session
 
     def calculations(self) -> tuple[Call, ...]:
         """The calls that were given a calculation (`(399 + 165) * 3`): their results belong to every record."""

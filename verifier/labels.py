@@ -53,7 +53,7 @@ def contradicting(case: Case, value: Value, words: Iterable[str]) -> tuple[CallF
 def _held_elsewhere(case: Case, value: Value, fields: list[Fact]) -> bool:
     """Whether another record of the session holds the value under the same key."""
     keys = {fact.key for fact in fields}
-    return any(fact.key in keys for call in case.index.calls() for fact in matches(value, case.index.facts(call)))
+    return any(fact.key in keys for _, fact in case.index.session_facts(value))
 
 
 def _names(key: str, words: frozenset[str]) -> bool:

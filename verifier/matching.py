@@ -6,8 +6,7 @@ from collections.abc import Hashable, Iterator
 from decimal import Decimal
 
 from verifier.model import Value
-from verifier.records import CallFacts, Fact, text_readings
-from verifier.values.identifiers import identifier_key
+from verifier.records import CallFacts, Fact
 
 NUMBERS = ("number", "money", "percent", "count", "mention")  # the kinds that are compared as numbers
 
@@ -71,22 +70,6 @@ def same_time(value: Value, fact: Fact) -> bool:
         for stated in value.meanings:
             if stated == own or (fact.unit == "utc" and isinstance(stated, tuple) and stated[1] == own[1]):
                 return True
-    return False
-
-
-def said(text: str, value: Value) -> bool:
-    """Whether a text of the person (or a policy) holds the value, by meaning or, for names, letter by letter."""
-    for kind, meanings, _ in text_readings(text):
-        if kind == value.kind == "date":
-            same = any(same_date(stated, own) for stated in value.meanings for own in meanings)
-        else:
-            comparable = kind == value.kind or (kind in NUMBERS and value.kind in NUMBERS)
-            same = comparable and not set(value.meanings).isdisjoint(meanings)
-        if same:
-            return True
-    if value.kind in ("identifier", "email", "phone"):
-        flat = identifier_key(text)
-        return any(str(meaning).lstrip("*") in flat for meaning in value.meanings)
     return False
 
 

@@ -14,6 +14,7 @@ from verifier.amounts import (
     equal,
     equation,
     holds_amount,
+    is_amount_key,
     joint_sums,
     list_sums,
     numbers,
@@ -30,6 +31,7 @@ from verifier.model import Outcome, Value
 from verifier.records import CallFacts, Fact, key_words
 from verifier.values.lexicon import fold, record_keys
 
+MANY = 400  # amounts of a session: some two of them give almost any
 FEW = 40  # amounts of a session: of more, any two have some difference
 Rule = Callable[[Case, Value, Context], ValueCheck | None]
 
@@ -233,18 +235,23 @@ def _by_comparison(case: Case, value: Value, around: Context) -> ValueCheck | No
 def _by_rounding(case: Case, value: Value, around: Context) -> ValueCheck | None:
     if not around.about:
         return None
-    records = case.held if case.strict else tuple(case.index.facts(call) for call in case.index.calls())
-    exact = {n for held in records for n in numbers(amounts(held)) | list_sums(held)}
+    exact = _session_amounts(case) | _session_sums(case)
+    if case.strict:
+        exact = {n for held in case.held for n in numbers(amounts(held)) | list_sums(held)}
     return supported(value, "money-rounded") if rounded(_wanted(value), exact) else None
 
 
 def _by_session(case: Case, value: Value, around: Context) -> ValueCheck | None:
     """Everything any call received or returned, what the person said, the context."""
-    if case.in_session(value):
-        found = _first(case, value, map(case.index.facts, reversed(case.index.calls())), "money-of-session")
-        if found:
-            return found
+    for call, fact in case.index.session_facts(value):
+        held = case.index.facts(call)
+        if _is_amount(fact) and equal(value, fact, case.lexicon) and fact.pointer not in overruled(held):
+            return supported(value, "money-of-session", held, fact)
     return supported(value, "money-said") if case.was_said(value) else None
+
+
+def _is_amount(fact: Fact) -> bool:
+    return fact.kind == "money" or is_amount_key(fact.key)
 
 
 def _by_arithmetic(case: Case, value: Value, around: Context) -> ValueCheck | None:
@@ -294,6 +301,8 @@ def _session_sums(case: Case) -> set[Decimal]:
 
 def _two_amounts(case: Case, value: Value) -> bool:
     every = _session_amounts(case)
+    if len(every) > MANY:
+        return True
     return combined(_wanted(value), every, every)
 
 

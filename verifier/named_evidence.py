@@ -11,14 +11,13 @@ from verifier.labels import overruled
 from verifier.matching import matches
 from verifier.model import Claim, Outcome, Value
 from verifier.records import CallFacts, Fact
+from verifier.session import NAMED, shape
 from verifier.values.identifiers import identifier_key
 from verifier.values.lexicon import fold, record_keys
 
 if TYPE_CHECKING:
     from verifier.call import Call
 
-_SHAPE = re.compile(r"[0-9]{1,64}")
-NEAR_ENOUGH = 0.7  # of the longer text must be the same at its two ends, for one address to be a slip of another
 
 
 def check_named(case: Case, value: Value, peers: tuple[Value, ...]) -> ValueCheck:
@@ -85,51 +84,14 @@ def _rival(case: Case, value: Value) -> tuple[CallFacts, Fact] | None:
 
 def _named_nowhere(case: Case, value: Value) -> ValueCheck:
     for meaning in value.meanings:
-        call = case.index.session_texts(identifier_key(str(meaning).lstrip("*")))
+        call = case.index.session_text(identifier_key(str(meaning).lstrip("*")))
         if call:
             return supported_by(value, f"{value.kind}-in-text", call)
-    near = _near(case, value)
+    facts = [fact for held in case.held for fact in held.of(*NAMED)]
+    own = [str(meaning) for fact in facts for meaning in fact.meanings]
+    near = "" if value.unit == "ending" else case.index.session.near(value, own)
     if case.strict and not near:
         return replaced(value, f"{value.kind}-nowhere", "nothing in the session holds it")
     if near:
         return replaced(value, f"{value.kind}-nowhere", f"nothing in the session holds it; recorded is {near}")
     return reported(value, f"{value.kind}-unknown", "nothing in the session holds it")
-
-
-def shape(text: str) -> str:
-    """The form of an identifier: its letters, and how many digits stand where (`rf902` and `rf920` are `rf999`)."""
-    return _SHAPE.sub(lambda run: "9" * len(run[0]), text.lower())
-
-
-def _near(case: Case, value: Value) -> str:
-    """A recorded name of the same shape (of an address: a slip away); an empty text if there is none."""
-    if value.unit == "ending":
-        return ""
-    wanted = [identifier_key(str(meaning)) for meaning in value.meanings]
-    facts = [fact for held in case.held for fact in held.of("identifier", "phone", "email")]
-    texts = (str(own) for fact in facts for own in fact.meanings)
-    for own in (*texts, *case.index.identifiers()):
-        for text in wanted:
-            if len(own) > 2 and _is_like(value, text, own):
-                return own
-    return ""
-
-
-def _is_like(value: Value, text: str, own: str) -> bool:
-    if value.kind == "phone":
-        digits = "".join(filter(str.isdigit, own))
-        size = min(len(digits), len(text))
-        return size >= 7 and _is_slip(text[-size:], digits[-size:])
-    if _is_slip(text, own):
-        return value.kind != "email" or "@" in own
-    return value.kind == "identifier" and not value.unit and len(text) > 2 and shape(text) == shape(own)
-
-
-def _is_slip(one: str, other: str) -> bool:
-    """Whether two texts are the same but for a short piece in one place."""
-    longer = max(len(one), len(other))
-    if abs(len(one) - len(other)) > 4 or longer < 5:
-        return False
-    start = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
-    end = next((at for at, (a, b) in enumerate(zip(reversed(one), reversed(other), strict=False)) if a != b), 0)
-    return start + end >= NEAR_ENOUGH * longer

@@ -27,6 +27,7 @@ MAX_TEXT = 20_000  # characters of one text that are read; a longer one is a fil
 MAX_DEPTH = 60  # records nest less than ten deep
 MAX_SCALARS = 5_000  # a call that returned more is a dump; the rest is only searched as text
 MAX_IDENTIFIER = 64
+PHONE_DIGITS = 8  # a shorter run of digits in a record is no whole telephone number
 MAX_INSTANT = 40  # characters of a date with time, fraction and offset
 MAX_EXACT = 1e15  # beyond, a float has no cents
 _NUMERIC = re.compile(r"[-+]?[0-9]{1,24}(?:\.[0-9]{1,12})?")
@@ -238,8 +239,13 @@ Reading = tuple[str, tuple[Hashable, ...], str]
 def _readings(text: str) -> tuple[Reading, ...]:
     """What a text can mean as a whole, and the values that stand in it."""
     if _NUMERIC.fullmatch(text):
+        digits = text.lstrip("+")
         number: Reading = ("number", (Decimal(text),), "")
-        return (number, ("identifier", (identifier_key(text),), "")) if text.isdigit() else (number,)
+        named: Reading = ("identifier", (digits,), "")
+        phone: Reading = ("phone", (digits,), "")
+        if not digits.isdigit():
+            return (number,)
+        return (number, named, phone) if len(digits) >= PHONE_DIGITS else (number, named)
     whole: list[Reading] = [("text", (fold(text),), "")]
     if len(text) <= MAX_IDENTIFIER and any(map(str.isdigit, text)):
         whole.append(("identifier", (identifier_key(text),), ""))
