@@ -212,7 +212,7 @@ class Checker:
             return statement.named
         best = statement.candidates[0]
         region = self._region(statement)
-        if region is not None and region.names and not statement.named and statement.fit <= 0:
+        if region is not None and region.proper and not statement.named and statement.fit <= 0:
             return False  # it names something that the call does not hold
         if reading is not None and any(lemma in grammar.lists["vague"] for lemma in reading.lemmas) and best.verb < 3.0:
             return False
@@ -289,7 +289,9 @@ class Checker:
     def _tells(self, reading: Reading) -> bool:
         """Is it told as an act of now: `I have`, `has been`, and a verb that says what was done?"""
         lists = self.linker.grammar.lists
-        if any(lemma in lists["vague"] or lemma in lists["consequences"] for lemma in reading.lemmas):
+        if any(lemma in lists["vague"] for lemma in reading.lemmas):
+            return False
+        if any(lemma in lists["consequences"] for lemma in reading.lemmas) and any(map(self._is_write, self.ledger.calls)):
             return False
         if reading.kind == "event" and ("perfect" in reading.rule or "active" in reading.rule):
             return True
@@ -321,10 +323,12 @@ class Checker:
         """Does what the session read make it history: its date, its act, a record that must once have been made?"""
         linker, grammar, reading = self.linker, self.linker.grammar, statement.reading
         codes = self._codes(statement)
-        if any(code in grammar.code("past-time") for code in codes) or linker.read_moment(statement.values):
+        if any(code in grammar.code("past-time") for code in codes):
             return True
         if reading is None:
-            return False
+            return linker.read_moment(statement.values)
+        if "active" not in reading.rule and linker.read_moment(statement.values):
+            return True
         if linker.read_says(reading.lemmas):
             return True
         region = self._region(statement)

@@ -20,7 +20,7 @@ from verifier.text import tokenize
 
 FORM_NAMES = {
     "base": "BASE", "s": "S", "past": "PAST", "participle": "PART", "ing": "ING", "noun": "NOUN", "state": "STATE",
-    "present_i": "PRESENT_I", "past_i": "PAST_I", "future": "FUTURE", "future_i": "FUTURE_I", "subjunctive": "SUBJ", "went": "WENT", "effect": "EFFECT",
+    "present_i": "PRESENT_I", "past_i": "PAST_I", "future": "FUTURE", "future_i": "FUTURE_I", "subjunctive": "SUBJ", "went": "WENT", "effect": "EFFECT", "fail": "FAIL",
     "we": "WE", "conditional": "COND", "imperfect": "IMPF", "unchanged": "UNCHANGED",
 }
 FORMS = tuple(FORM_NAMES.values())

@@ -25,8 +25,10 @@ def build(language: str) -> Grammar:
     nouns = data.load(folder / str(main["nouns"]))
     problems = data.Problems()
     grammar = Grammar(language, str(main["name"]))
+    like = data.load(folder / str(main["like"])) if "like" in main else main
+    grammar.fails = frozenset(map(str, main.get("fails", like.get("fails", ()))))
     _Words(grammar, main, verbs, nouns, problems).read()
-    _read_sets(grammar, main, data.load(folder / str(main["like"])) if "like" in main else main, shared)
+    _read_sets(grammar, main, like, shared)
     problems.check()
     grammar.unions = {str(name): tuple(map(str, parts)) for name, parts in main.get("unions", {}).items()}
     grammar.phrases = tuple(_phrases(grammar, main["phrases"], problems))
@@ -68,7 +70,6 @@ def _read_sets(grammar: Grammar, main: Any, like: Any, verbs: Any) -> None:
     grammar.common = frozenset(key for keys in common.values() for key in keys)
     grammar.finite = "".join(_finite(grammar, str(name)) for name in main["finite"])
     grammar.inverts = "".join(grammar.code(str(name)) for name in main.get("inverts", ()))
-    grammar.fails = frozenset(map(str, main.get("fails", like.get("fails", ()))))
     grammar.reading = frozenset(map(str, verbs["reading"]))
     grammar.later = frozenset(map(str, main.get("later", like.get("later", ()))))
     grammar.carrying = frozenset(map(str, main.get("carrying", like.get("carrying", ()))))
@@ -80,6 +81,7 @@ def _read_sets(grammar: Grammar, main: Any, like: Any, verbs: Any) -> None:
     grammar.heads = frozenset(members)
     for name, other in verbs.get("same-class", {}).items():
         members[str(name)] = members.get(str(name), frozenset()) | members[str(other)]
+        grammar.opposites.setdefault(str(name), grammar.opposites.get(str(other), ()))
     grammar.members = members
     for name, words in {**like.get("lists", {}), **main.get("lists", {})}.items():
         grammar.lists[str(name)] = frozenset(" ".join(keys) for keys in keys_of(words, grammar.language).values())
@@ -165,6 +167,7 @@ class _Words:
     def read(self) -> None:
         self._function_words()
         self._verbs()
+        self._fails()
         self._states()
         self._nouns()
         self._index()
@@ -205,6 +208,12 @@ class _Words:
         self.lemmas[keys].update(lemmas)
         if not word.isascii() and len(keys) == 1:
             self.spelled[word.lower()].add((form, tuple(lemmas)))
+
+    def _fails(self) -> None:
+        """The past of a verb of refusing (`declined`) is also a form of its own."""
+        for keys, lemmas in self.lemmas.items():
+            if "PAST" in self.forms[keys] and lemmas <= self.grammar.fails:
+                self.forms[keys].add("FAIL")
 
     def _states(self) -> None:
         for form, name in (("STATE", "states"), ("EFFECT", "effects"), ("UNCHANGED", "unchanged")):

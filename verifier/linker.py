@@ -33,7 +33,9 @@ PHRASE = 4.0  # a phrase of the user's own vocabulary
 LINKED, MENTIONED = 2.0, 2.5  # from here on a claim, or a bare mention, speaks of the tool
 TIE = 0.25  # candidates so near to the best are as good
 NOUNLIKE = frozenset({"NOUN", "BASE", "ING", "S"})  # forms that name a thing as well
+_SHORT_NAME = re.compile(r"([a-z]{1,3})-?[0-9]{1,4}")
 _PARTS = re.compile(r"[^a-z0-9]")
+SURE = 1.6  # two names, or an identifier, of a call
 MOST_CALLS = 40  # calls that a sentence without an act is compared with
 MAX_CANDIDATES = 64  # a ledger of ten thousand tools has many with the same verb
 
@@ -79,6 +81,7 @@ class Region:
     lemmas: tuple[tuple[str, frozenset[str]], ...]
     values: tuple[Value, ...]
     names: frozenset[str]
+    proper: frozenset[str] = frozenset()
 
 
 class Linker:
@@ -102,12 +105,15 @@ class Linker:
         keys: set[str] = set()
         lemmas = []
         names: set[str] = set()
+        proper: set[str] = set()
         for word in words:
             unit = word.unit
             keys.add(word.key)
             if unit is None:
                 if word.code in self.named_codes and len(word.key) > 1 and word.key not in self.grammar.common:
                     names.add(word.key)
+                    if word.upper or not word.key.isalpha():
+                        proper.add(word.key)
                 nouns.add(word.key)
                 if word.key.endswith("s") and len(word.key) > 3:
                     nouns.add(word.key[:-1])
@@ -121,7 +127,7 @@ class Linker:
                 lemmas.append((word.key, unit.forms))
         start, end = words[0].start, words[-1].end
         inside = tuple(value for value in values if start <= value.start < end)
-        return Region(frozenset(nouns), frozenset(keys), tuple(lemmas), inside, frozenset(names))
+        return Region(frozenset(nouns), frozenset(keys), tuple(lemmas), inside, frozenset(names), frozenset(proper))
 
     def link(self, sentence: SentenceReading, reading: Reading, values: Sequence[Value]) -> Link:
         """The tools that a reading is about, best first, and the calls of the best."""
@@ -129,8 +135,10 @@ class Linker:
         found: dict[int, Candidate] = {}
         self._by_verb(sentence, reading, region, found)
         self._by_phrase(sentence, reading, found)
-        if not found and reading.claim != "mentions":
+        if reading.claim != "mentions" and (not found or reading.kind in ("effect", "state")):
             self._by_object(region, found)
+        if not found and reading.claim in ("says_done", "says_not_done"):
+            self._by_turn(reading, region, found)
         for place, candidate in found.items():
             self._weigh(candidate, place, region, sentence, reading)
         ranked = sorted(found.values(), key=lambda c: (-c.score, c.tool))
@@ -205,6 +213,17 @@ class Linker:
             place = self.tools.places.get(name)
             if place is not None and self.tools.profiles[place].tool.write and self.tools.profiles[place].nouns & region.nouns:
                 self._add(((place, 1.0),), "object", found)
+
+    def _by_turn(self, reading: Reading, region: Region, found: dict[int, Candidate]) -> None:
+        """`It worked this time`, `the one for Saturday failed`: the write that holds what is named, or the only one."""
+        whole = self.grammar.lists["whole-acts"] | self.grammar.fails
+        if not reading.lemmas or not whole.issuperset(reading.lemmas):
+            return
+        writes = [call for call in self.in_turn if self._writes(call.tool)]
+        fitting = [call for call in writes if self.fit(call, region) >= NAME] or writes
+        tools = {call.tool for call in fitting}
+        if len(tools) == 1:
+            self._add(((self.tools.places[tools.pop()], 1.5),), "turn", found)
 
     def _by_phrase(self, sentence: SentenceReading, reading: Reading, found: dict[int, Candidate]) -> None:
         if not self.tools.by_phrase:
@@ -286,6 +305,7 @@ class Linker:
             link.calls = self._latest_of_target(link.calls, targets)
             return
         link.foreign = bool(targets) and not any(self.index.holders(value) for value in targets)
+        link.foreign = link.foreign or self._other_of_kind(calls, region)
         in_turn = tuple(call for call in calls if call.turn == self.turn)
         pool = in_turn or calls
         fits = [self.fit(call, region) for call in pool]
@@ -313,6 +333,17 @@ class Linker:
         numbers = frozenset(name for name in region.names if any(map(str.isdigit, name)))
         held = [call for call in calls if numbers & self.index.strings(call)] if numbers else []
         return held[-1] if held else None
+
+    def _other_of_kind(self, calls: Sequence[Call], region: Region) -> bool:
+        """`K3 has been opened` where the calls hold K1: a short name of their kind that no call of the session holds."""
+        for name in region.proper:
+            kind = _SHORT_NAME.fullmatch(name)
+            if kind and name not in self._session_words():
+                like = any(other != name and (m := _SHORT_NAME.fullmatch(other)) and m[1] == kind[1]
+                           for call in calls[-MOST_CALLS:] for other in self.index.strings(call))
+                if like:
+                    return True
+        return False
 
     def _each_named(self, pool: Sequence[Call], fits: Sequence[float], region: Region) -> bool:
         """`E1, E2 and E3 are shut`: each call is named, by another word."""
@@ -391,6 +422,18 @@ class Linker:
         if any(value.kind in ("url", "email") for value in region.values) and self.in_turn:
             return self.in_turn[-1]
         return None
+
+    def only_write(self, call: Call) -> bool:
+        """Is this the one write of the turn?"""
+        return [c for c in self.in_turn if self._writes(c.tool)] == [call]
+
+    def alone_holds(self, call: Call, regions: Sequence[Region]) -> bool:
+        """Does this call hold two names or an identifier that the regions state, and no other call as much?"""
+        fit = max(self.fit(call, region) for region in regions)
+        if fit < SURE:
+            return False
+        others = [c for c in self.ledger.calls[-MOST_CALLS:] if c.id != call.id]
+        return all(max(self.fit(c, region) for region in regions) < fit - 0.5 for c in others)
 
     def backed(self, region: Region) -> Call | None:
         """A call of this turn that took effect and holds an address, identifier or name that the region states."""

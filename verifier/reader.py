@@ -38,6 +38,7 @@ class Word:
     start: int
     end: int
     key: str
+    upper: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +116,8 @@ def words_of(
             unit, code, width = None, codes["other"], 1  # 9 am
         if key == "-" and words and starts[i] == words[-1].end:
             code = codes["other"]  # a hyphen inside a word is no dash
-        words.append(Word(code, unit, i, i + width, starts[i], ends[i + width - 1], key))
+        upper = unit is None and i > first and tokens.text[i][:1].isupper()
+        words.append(Word(code, unit, i, i + width, starts[i], ends[i + width - 1], key, upper))
         i += width
     return words
 
@@ -190,6 +192,7 @@ def _segments(words: list[Word], codes: str, grammar: Grammar) -> list[tuple[int
     weak = (grammar.class_codes["dash"] + grammar.class_codes["colon"] + grammar.class_codes["comma"]
             + grammar.code("and") + grammar.class_codes["end"])
     but = grammar.code("but") + grammar.code("reason")
+    comma = grammar.class_codes["comma"]
     cuts = [0]
     end = grammar.class_codes["end"]
     tail = n
@@ -206,7 +209,9 @@ def _segments(words: list[Word], codes: str, grammar: Grammar) -> list[tuple[int
         if code in strong or code in but:
             if i > cuts[-1] and (code in strong or _claims(codes[cuts[-1]:i], words[cuts[-1]:i], grammar)):
                 cuts.append(i)
-        elif code in weak and i > cuts[-1] and _states(codes[cuts[-1]:i], words[cuts[-1]:i], grammar):
+        elif code in weak and i > cuts[-1] and (_claims if code == comma else _states)(
+            codes[cuts[-1]:i], words[cuts[-1]:i], grammar
+        ):
             right = _right_side(codes, i + 1, strong + weak + but)
             if (_opens_statement(codes, i + 1, right, words, grammar) or code == grammar.class_codes["end"]
                     or _labels(words[cuts[-1]:i], words[i + 1 : right], codes[cuts[-1]:right], grammar)):

@@ -59,14 +59,16 @@ def statements_of(read: ReadSentence, linker: Linker, context: str | None = None
         return []
     if _closes(sentence, linker):
         return []
-    links = [linker.link(sentence, reading, read.values) for reading in sentence.readings]
+    asked = {reading.segment for reading in sentence.readings if reading.kind == "imperative"}
+    links = [linker.link(sentence, reading, read.values) for reading in sentence.readings
+             if reading.segment not in asked or reading.claim not in ("mentions", "asks")]
     chosen: list[Statement] = []
     for number, (a, b) in enumerate(sentence.segments):
         here = [link for link in links if link.reading.segment == number]
         chosen += _of_segment(here, sentence, a, b, read.values)
-    chosen = _without_weak(chosen, read)
+    chosen = _without_weak(chosen, read, linker)
     _link_by_facts(chosen, sentence, read, linker)
-    if not any(s.tool for s in chosen):
+    if not any(s.tool for s in chosen) and not (asked and not sentence.offer and not sentence.question):
         chosen += _unworded(read, linker, context)
     if sentence.whole_turn and not any(s.claim == "says_done" for s in chosen):
         chosen = [s for s in chosen if s.claim != "mentions"] + _of_the_turn(read, linker)
@@ -105,6 +107,8 @@ def facts_of_code(read: ReadSentence, linker: Linker) -> list[Statement]:
 def _closes(sentence: SentenceReading, linker: Linker) -> bool:
     """`If you need anything else, let me know`: a closing offer speaks of no tool."""
     closing = linker.grammar.code("nothing-more")
+    if any(code in linker.grammar.code("closing") for code in sentence.codes[:8]):
+        return not any(reading.claim in ("says_done", "says_not_done", "promises") for reading in sentence.readings)
     if not any(code in closing for code in sentence.codes):
         return False
     return (sentence.offer or sentence.condition or sentence.question) and not any(
@@ -162,18 +166,21 @@ def _of_the_turn(read: ReadSentence, linker: Linker) -> list[Statement]:
     return found
 
 
-def _without_weak(statements: list[Statement], read: ReadSentence) -> list[Statement]:
+def _without_weak(statements: list[Statement], read: ReadSentence, linker: Linker) -> list[Statement]:
     """`now` and `you'll get` are claims only where the sentence makes no other, and only of what they can be about."""
     claims = [s for s in statements if s.tool and s.claim != "mentions"]
     strong = any(s.claim in ("says_done", "says_not_done", "says_unknown") and s.kind not in ("effect", "state")
                  for s in claims)
     kept = []
     for statement in statements:
-        about = statement.named or statement.candidates and statement.candidates[0].nouns and statement.calls
+        about = statement.named or bool(statement.calls) and (
+            statement.candidates[0].nouns or linker.only_write(statement.calls[-1]))
         if statement.kind == "effect" and statement.claim == "says_done" and (strong or not about):
             continue
         if statement.claim == "mentions" and statement.kind == "mention" and (claims or read.sentence.kind == "heading"):
             continue
+        if statement.kind == "remain" and not statement.calls:
+            continue  # how a record stands
         if statement.kind == "by another" and not statement.calls:
             statement.claim = "mentions"
         if statement.claim == "mentions" and _requests(read) and statement.kind in ("mention", "event"):
@@ -230,11 +237,23 @@ def _unworded(read: ReadSentence, linker: Linker, context: str | None) -> list[S
     says = "mentions"
     if sentence.question:
         says = "asks"
-    elif now and tool_of is not None and tool_of.write and call.turn == linker.turn:
-        says = "says_done"
+    elif tool_of is not None and tool_of.write and call.turn == linker.turn:
+        if now or call.outcome.value != "done" and _asserts(sentence, linker) and linker.alone_holds(call, regions):
+            says = "says_done"
     fit = max(linker.fit(call, region) for region in regions)
     return [Statement(body.body_start, body.body_end, says, "unworded", "facts of a call", call.tool, (call,),
                       (Candidate(call.tool, 1.0),), named=True, fit=fit, values=read.values)]
+
+
+def _asserts(sentence: SentenceReading, linker: Linker) -> bool:
+    """Does a sentence without an act say plainly that something is or will be so?"""
+    grammar = linker.grammar
+    doubt = "".join(grammar.code(name) for name in (
+        "not", "no", "can", "could", "may", "would", "must", "if", "until", "unknown", "awaiting", "remain", "unavailable",
+        "reason", "tried", "offer", "says", "unable", "but", "wh", "please"))
+    plain = "".join(grammar.code(name) for name in ("be", "apos", "will", "have"))
+    codes = sentence.codes
+    return not sentence.question and any(code in plain for code in codes) and not any(code in doubt for code in codes)
 
 
 def _bare_promise(read: ReadSentence, linker: Linker) -> Statement | None:
