@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from verifier import Ledger, Tool, Verifier, stream
 from verifier.adapters.openai import Reply, replies_of
 from verifier.streaming import Stream
+from verifier.verdict import Verdict
 
 CORPUS = Path(__file__).parents[1].parent / "shared" / "corpus"
 VERIFIER = Verifier()
@@ -71,7 +72,7 @@ def test_a_call_without_an_outcome_holds_its_sentence_until_it_has_one() -> None
         ("I'll cancel order 4413. It is late.", ""),  # a promise: nothing has been asked yet
         ("Dr. Smith called. I", ""),
         ("Your total is 12.50 pounds", ""),
-        ("Here is what I did:\n\n- Refunded order 4412.\n- Nothing else.\n", ""),
+        ("I've refunded order 4412:\n\n- Amount: 12.50\n- Nothing else.\n", ""),
         ("Order 4412 was shipped.\n\n```\nx = 1\n", "Order 4412 was shipped."),
         ('{"refund": "done. Really", "x": 1}', ""),
         ("> Order 4412 was shipped. It is here.\n\nThis is all there is.\n\n", ""),
@@ -89,12 +90,13 @@ def test_settings_that_let_the_end_decide_show_nothing_before_it() -> None:
         assert got[-1] == verifier.verify("Order 4412 was shipped. It takes 3 days.", shop()).text
 
 
-def test_a_write_recorded_too_late_is_corrected_at_the_end() -> None:
+def test_what_turned_false_after_it_was_shown_is_corrected_at_the_end() -> None:
     ledger = shop()
     held = Stream(VERIFIER, ledger)
-    first = held.feed("I've refunded order 4412. It takes 3 days. ")
-    ledger.record("refund_card", {"order_id": "4412", "amount": 12.5}, outcome="failed", reason="card expired")
-    assert first + held.close() == ("I've refunded order 4412. It takes 3 days. Not done: refund card: card expired.")
+    first = held.feed("Order 4412 is refunded. It takes 3 days. ")
+    ledger.settle("r", "undone")
+    assert first == "Order 4412 is refunded."
+    assert held.close() == " It takes 3 days. Undone: refund card with order id 4412 and amount 12.5."
 
 
 def test_the_function_and_the_methods_take_both_kinds_of_chunks() -> None:
@@ -118,14 +120,13 @@ def test_the_work_grows_with_the_text_and_not_faster() -> None:
     def looks(sentences: int) -> int:
         verifier = Verifier()
         seen = 0
-        verify = verifier.verify
 
-        def counted(reply: str, ledger: Ledger, **more: bool | None) -> object:
+        def counted(reply: str, ledger: Ledger, *, final: bool | None = None) -> Verdict:
             nonlocal seen
             seen += len(reply)
-            return verify(reply, ledger, **more)
+            return Verdict(reply, reply)
 
-        verifier.verify = counted  # type: ignore[method-assign,assignment]
+        verifier.verify = counted  # type: ignore[method-assign]
         list(verifier.stream(pieces("Order 4412 was shipped today. " * sentences, 9), shop()))
         return seen
 
@@ -169,7 +170,7 @@ def test_real_replies_joined_are_their_verdicts_texts_and_half_of_clean_text_is_
     if not CORPUS.is_dir():
         pytest.skip("the shared conversations are not here")
     clean = before = 0
-    for number, reply in enumerate(corpus(every=14)):
+    for number, reply in enumerate(corpus(every=40)):
         final, size = not reply.carries_calls, (1, 7, 64)[number % 3]
         verdict = VERIFIER.verify(reply.text, reply.ledger, final=final)
         held = Stream(VERIFIER, reply.ledger, final=final)
