@@ -138,7 +138,7 @@ class Linker:
         if reading.claim != "mentions" and (not found or reading.kind in ("effect", "state")):
             self._by_object(region, found)
         if not found and reading.claim in ("says_done", "says_not_done"):
-            self._by_turn(reading, region, found)
+            self._by_turn(sentence, reading, region, found)
         for place, candidate in found.items():
             self._weigh(candidate, place, region, sentence, reading)
         ranked = sorted(found.values(), key=lambda c: (-c.score, c.tool))
@@ -214,10 +214,11 @@ class Linker:
             if place is not None and self.tools.profiles[place].tool.write and self.tools.profiles[place].nouns & region.nouns:
                 self._add(((place, 1.0),), "object", found)
 
-    def _by_turn(self, reading: Reading, region: Region, found: dict[int, Candidate]) -> None:
+    def _by_turn(self, sentence: SentenceReading, reading: Reading, region: Region, found: dict[int, Candidate]) -> None:
         """`It worked this time`, `the one for Saturday failed`: the write that holds what is named, or the only one."""
         whole = self.grammar.lists["whole-acts"] | self.grammar.fails
-        if not reading.lemmas or not whole.issuperset(reading.lemmas):
+        mine = reading.at and sentence.codes[reading.at - 1] in self.grammar.code("i")  # `I went through the list`
+        if not reading.lemmas or mine or not whole.issuperset(reading.lemmas):
             return
         writes = [call for call in self.in_turn if self._writes(call.tool)]
         fitting = [call for call in writes if self.fit(call, region) >= NAME] or writes
