@@ -79,14 +79,16 @@ class Case:
             self._siblings = tuple(self.index.facts(call) for call in found[-MAX_LINKED:])
         return self._siblings
 
-    def _named_on_line(self) -> Iterator[Call]:
-        """The writes that received an identifier which the line states and the clause's calls do not hold."""
+    def on_line(self) -> list[Value]:
+        """The values of the reply that stand on the clause's line."""
         low = self.reply.rfind("\n", 0, self.clause.start) + 1
         high = self.reply.find("\n", self.clause.end)
-        for value in self.stated:
-            if value.kind != "identifier" or value.start < low or (0 <= high < value.start):
-                continue
-            if any(next(matches(value, held), None) for held in self.held):
+        return [value for value in self.stated if low <= value.start and (high < 0 or value.start < high)]
+
+    def _named_on_line(self) -> Iterator[Call]:
+        """The writes that received an identifier which the line states and the clause's calls do not hold."""
+        for value in self.on_line():
+            if value.kind != "identifier" or any(next(matches(value, held), None) for held in self.held):
                 continue
             for call in self.index.holders(value):
                 tool = self.ledger.tool(call.tool)

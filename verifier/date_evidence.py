@@ -42,11 +42,11 @@ def _check_when(case: Case, value: Value, kind: str) -> ValueCheck:
 
 
 def _is_earlier(case: Case, value: Value, kind: str) -> bool:
-    """Whether an earlier call of the tool holds it, and the clause also states what this call holds.
+    """Whether an earlier call of the tool holds it, and the line also states what this call holds.
 
     `A consulta, que eu havia passado para as 15h, agora é às 16h20.`
     """
-    peers = [other for other in case.clause.values if other.kind == kind and other.start != value.start]
+    peers = [other for other in case.on_line() if other.kind == kind and other.start != value.start]
     peers = [p for p in peers if not context(p, case.clause, case.reply, case.stated, case.lexicon).compared]
     if case.clause.tool is None or not any(next(matches(peer, held), None) for peer in peers for held in case.held):
         return False
