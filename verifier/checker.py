@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from verifier.claims import allows
 from verifier.evidence import check as check_values
+from verifier.values.lexicon import fold
 from verifier.model import Claim, Clause, LinkedClause, Outcome, Report
 from verifier.statements import ReadSentence, Statement
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from verifier.reader import Reading, Word
     from verifier.settings import Settings
 
+LONG_WORD = 5  # letters; a shorter word of a state says nothing of its own
 SURE_FIT = 1.6  # two names, or an identifier, of a call: the sentence is about it
 MOST_RIVALS = 1  # a verb that fits more write tools than this and one other says too little alone
 MADE = frozenset({Outcome.DONE, Outcome.UNDONE})
@@ -117,6 +119,8 @@ class Checker:
             return Judgement(True, tuple(wrong[-1:]))  # some read of the turn worked: the sentence may be about it
         if wrong[-1].outcome is Outcome.PENDING_CONFIRMATION and self._awaits(statement):
             return Judgement(True, tuple(wrong[-1:]), "awaiting", "the sentence says that it waits")
+        if self._explained(statement, wrong[-1]):
+            return Judgement(True, tuple(wrong[-1:]), "explained", "the call itself says this state")
         if self._rescued(statement, wrong):
             return Judgement(True, tuple(wrong[-1:]))
         return Judgement(False, tuple(wrong[-1:]), "outcome", f"{wrong[-1].id} is {wrong[-1].outcome.value}")
@@ -126,9 +130,18 @@ class Checker:
         awaiting = self.linker.grammar.code("awaiting")
         return any(word.code in awaiting for word in self._words(statement))
 
+    def _explained(self, statement: Statement, call: Call) -> bool:
+        """Does the reason or result of the failed call say the very state (`waitlisted at position 2`)?"""
+        reading = statement.reading
+        if reading is None or reading.kind != "state":
+            return False
+        said = self.linker.index.strings(call) | frozenset(fold(call.reason).split())
+        words = [word for word in fold(self.reply[reading.start : reading.end]).split() if len(word) >= LONG_WORD]
+        return any(other.startswith(word) for word in words for other in said)
+
     def _still_holds(self, statement: Statement) -> bool:
         """Does the sentence say that the effect holds now (`is cancelled`), not only that it was done?"""
-        if statement.kind in ("effect", "unworded"):
+        if statement.kind in ("effect", "unworded", "now"):
             return True
         reading, words = statement.reading, self._words(statement)
         if reading is None:
@@ -136,6 +149,11 @@ class Checker:
         present = self.linker.grammar.lists.get("holds", frozenset())
         first, last = reading.span
         return any(word.key in present for word in words[max(0, first) : last])
+
+    def _is_sentence(self, statement: Statement) -> bool:
+        """Does a list item say something of its own, with a finite verb?"""
+        finite = self.linker.grammar.finite
+        return any(word.code in finite for word in self._words(statement))
 
     def _words(self, statement: Statement) -> list[Word]:
         for read in self.reads:
@@ -145,11 +163,13 @@ class Checker:
 
     def _judge_phantom(self, statement: Statement, write: bool) -> Judgement:
         """Done, says the sentence, and nothing in the session tried it."""
+        if statement.inherited and self._is_sentence(statement):
+            return Judgement(True, ())
         if statement.kind == "turn" and any(self._is_write(c) for c in self.ledger.calls):
             return Judgement(True, ())
         if statement.kind == "turn":
             return Judgement(self.asks_something(), () if self.asks_something() else (None,), "no call", "nothing was called")
-        if not write or statement.kind in ("effect", "record") or not self._strong(statement) or self._history(statement):
+        if not write or statement.kind in ("effect", "record", "now") or not self._strong(statement) or self._history(statement):
             return Judgement(True, ())
         best, reading = statement.candidates[0], statement.reading
         if reading is not None and best.verb < 3.0 and any(lemma in self.linker.grammar.lists["vague"] for lemma in reading.lemmas):
@@ -194,6 +214,7 @@ class Checker:
                     for call in self.linker.in_turn
                     if call.tool == statement.tool or any(c.tool == call.tool for c in statement.candidates))
         named = statement.fit >= 2.0 and statement.candidates[0].verb >= 3.0
+        tried = tried or self._of_another_thing(statement)
         if wrong.turn != self.linker.turn and statement.fit < 2.0 or not self._strong(statement) or (tried and not named):
             return Judgement(True, calls[-1:])
         return Judgement(False, (wrong,), "denial", f"{wrong.id} is {wrong.outcome.value}")
@@ -217,6 +238,13 @@ class Checker:
         if reading is not None and any(lemma in grammar.lists["vague"] for lemma in reading.lemmas) and best.verb < 3.0:
             return False
         return best.verb >= 2.0 and (best.nouns > 0 or statement.named or best.verb >= 3.0 or best.rivals <= 0)
+
+    def _of_another_thing(self, statement: Statement) -> bool:
+        """Does the denial name things that its calls do not hold, where another write of the turn did not go through?"""
+        region = self._region(statement)
+        if region is None or not region.names or self.linker.failed_last() is None:
+            return False
+        return all(region.names.isdisjoint(self.linker.index.strings(call)) for call in statement.calls)
 
     def _names_another(self, statement: Statement) -> bool:
         """Does the sentence state an amount, a date or a number that none of its calls holds?"""
@@ -258,7 +286,7 @@ class Checker:
         return ""
 
     def asks_something(self) -> bool:
-        closing = self.linker.grammar.code("nothing-more")
+        closing = self.linker.grammar.code("nothing-more") + self.linker.grammar.code("closing")
         for read in self.reads:
             reading = read.reading
             if reading is None or any(code in closing for code in reading.codes):
@@ -272,6 +300,8 @@ class Checker:
         best = statement.candidates[0]
         if statement.kind == "turn" or statement.inherited:
             return True
+        if statement.kind == "now":
+            return statement.named and statement.fit >= SURE_FIT
         reading = statement.reading
         if any(call.turn == self.linker.turn for call in statement.calls) and (
             statement.named and (best.verb >= 1.5 or statement.fit >= SURE_FIT) or best.verb >= 2.0
@@ -327,6 +357,9 @@ class Checker:
             return True
         if reading is None:
             return linker.read_moment(statement.values)
+        acts = {why.removeprefix("act ") for why in statement.candidates[0].why}
+        if reading.kind == "state" and acts & grammar.lists["consequences"] and any(map(self._is_write, self.ledger.calls)):
+            return True
         if "active" not in reading.rule and linker.read_moment(statement.values):
             return True
         if linker.read_says(reading.lemmas):

@@ -143,7 +143,10 @@ def read_sentence(
     """Read the tokens `first:last` of a reply as one sentence; `values` are those found in it."""
     words = _fold_quotes(words_of(tokens, first, last, grammar, overlay or {}, values), grammar)
     codes = "".join(word.code for word in words)
-    reading = SentenceReading(words, _segments(words, codes, grammar), codes=codes, mask=grammar.mask(codes))
+    segments, asides = _segments(words, codes, grammar)
+    for a, b in asides:  # what stands in brackets there turns nothing outside them
+        codes = codes[:a] + grammar.class_codes["open"] * (b - a) + codes[b:]
+    reading = SentenceReading(words, segments, codes=codes, mask=grammar.mask(codes))
     reading.question = _asks(codes, grammar)
     reading.condition = any(code in grammar.code("if") for code in codes)
     reading.offer = any(code in grammar.code("offer") for code in codes)
@@ -185,8 +188,11 @@ def _asks(codes: str, grammar: Grammar) -> bool:
     return mark in codes[-4:]
 
 
-def _segments(words: list[Word], codes: str, grammar: Grammar) -> list[tuple[int, int]]:
-    """Split at marks and conjunctions that have a statement on both sides."""
+def _segments(
+    words: list[Word], codes: str, grammar: Grammar
+) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """Split at marks and conjunctions that have a statement on both sides; also the brackets that state nothing."""
+    asides: list[tuple[int, int]] = []
     n = len(words)
     strong = grammar.class_codes["semi"] + grammar.class_codes["open"] + grammar.class_codes["close"]
     weak = (grammar.class_codes["dash"] + grammar.class_codes["colon"] + grammar.class_codes["comma"]
@@ -205,6 +211,7 @@ def _segments(words: list[Word], codes: str, grammar: Grammar) -> list[tuple[int
             continue
         if code == grammar.class_codes["open"] and (close := _empty_bracket(codes, words, i, grammar)):
             inside = close + 1  # `(reservation ID: HATHAT)` cuts nothing
+            asides.append((i, inside))
             continue
         if code in strong or code in but:
             if i > cuts[-1] and (code in strong or _claims(codes[cuts[-1]:i], words[cuts[-1]:i], grammar)):
@@ -216,7 +223,7 @@ def _segments(words: list[Word], codes: str, grammar: Grammar) -> list[tuple[int
             if (_opens_statement(codes, i + 1, right, words, grammar) or code == grammar.class_codes["end"]
                     or _labels(words[cuts[-1]:i], words[i + 1 : right], codes[cuts[-1]:right], grammar)):
                 cuts.append(i)
-    return [(a, b) for a, b in zip(cuts, [*cuts[1:], n], strict=True) if b > a]
+    return [(a, b) for a, b in zip(cuts, [*cuts[1:], n], strict=True) if b > a], asides
 
 
 def _empty_bracket(codes: str, words: list[Word], at: int, grammar: Grammar) -> int:
@@ -374,7 +381,7 @@ def _reading(
     claim, kind, rule, begins = ("mentions", "mention", "bare word", at) if found is None else (
         found[0].claim, found[0].kind, found[0].where, found[2])
     if "class:now" in unit.forms:
-        kind = "effect"
+        kind = "now"
     fails = bool(unit.lemmas) and all(lemma in grammar.fails for lemma in unit.lemmas)
     if fails and claim == "says_done":
         claim = "says_not_done"
@@ -465,6 +472,7 @@ def _turn_by_sentence(sentence: SentenceReading, reading: Reading, grammar: Gram
 def _after_a_request(sentence: SentenceReading, reading: Reading, grammar: Grammar) -> bool:
     """`Pick one and I'll book it`: an imperative before the promise is its condition."""
     a, _ = sentence.segments[reading.segment]
+    a += sentence.codes[a] == grammar.class_codes["comma"]
     if reading.segment == 0 or sentence.codes[a] not in grammar.code("and"):
         return False
     first = sentence.words[0]

@@ -169,13 +169,13 @@ def _of_the_turn(read: ReadSentence, linker: Linker) -> list[Statement]:
 def _without_weak(statements: list[Statement], read: ReadSentence, linker: Linker) -> list[Statement]:
     """`now` and `you'll get` are claims only where the sentence makes no other, and only of what they can be about."""
     claims = [s for s in statements if s.tool and s.claim != "mentions"]
-    strong = any(s.claim in ("says_done", "says_not_done", "says_unknown") and s.kind not in ("effect", "state")
+    strong = any(s.claim in ("says_done", "says_not_done", "says_unknown") and s.kind not in ("effect", "state", "now")
                  for s in claims)
     kept = []
     for statement in statements:
         about = statement.named or bool(statement.calls) and (
             statement.candidates[0].nouns or linker.only_write(statement.calls[-1]))
-        if statement.kind == "effect" and statement.claim == "says_done" and (strong or not about):
+        if statement.kind in ("effect", "now") and statement.claim == "says_done" and (strong or not about):
             continue
         if statement.claim == "mentions" and statement.kind == "mention" and (claims or read.sentence.kind == "heading"):
             continue
