@@ -241,8 +241,11 @@ class Checker:
 
     def _of_another_thing(self, statement: Statement) -> bool:
         """Does the denial name things that its calls do not hold, where another write of the turn did not go through?"""
-        region = self._region(statement)
-        if region is None or not region.names or self.linker.failed_last() is None:
+        region, failed, reading = self._region(statement), self.linker.failed_last(), statement.reading
+        if region is None or not region.names or failed is None or reading is None:
+            return False
+        place = self.linker.tools.places.get(failed.tool)
+        if not any(place == hit for lemma in reading.lemmas for hit, _ in self.linker.tools.by_lemma.get(lemma, ())):
             return False
         return all(region.names.isdisjoint(self.linker.index.strings(call)) for call in statement.calls)
 
@@ -398,7 +401,7 @@ class Checker:
     # Values ----------------------------------------------------------------------------------------------------------
 
     def _judge_values(self, statement: Statement, claim: Claim, number: int, judgement: Judgement) -> Judgement:
-        if not statement.values or claim is Claim.ASKS:
+        if claim is Claim.ASKS or not (statement.values or statement.calls):
             return judgement
         tool = self.ledger.tool(statement.tool or "")
         calls = tuple(call for call in judgement.calls if call is not None) or statement.calls

@@ -7,7 +7,7 @@ vocabulary, the values and names that the clause states, and whether the tool wa
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from verifier.profile import SAME, ToolIndex
@@ -135,7 +135,9 @@ class Linker:
         found: dict[int, Candidate] = {}
         self._by_verb(sentence, reading, region, found)
         self._by_phrase(sentence, reading, found)
-        if reading.claim != "mentions" and (not found or reading.kind in ("effect", "state")):
+        if not found and reading.kind == "remain":
+            reading = self._by_opposite(reading, found)
+        elif reading.claim != "mentions" and (not found or reading.kind in ("effect", "state")):
             self._by_object(region, found)
         if not found and reading.claim in ("says_done", "says_not_done"):
             self._by_turn(sentence, reading, region, found)
@@ -213,6 +215,13 @@ class Linker:
             place = self.tools.places.get(name)
             if place is not None and self.tools.profiles[place].tool.write and self.tools.profiles[place].nouns & region.nouns:
                 self._add(((place, 1.0),), "object", found)
+
+    def _by_opposite(self, reading: Reading, found: dict[int, Candidate]) -> Reading:
+        """`The account stays blocked` denies that it was unblocked."""
+        opposites = sorted({other for lemma in reading.lemmas for other in self.grammar.opposites.get(lemma, ())})
+        for lemma in opposites:
+            self._add(self.tools.by_lemma.get(lemma, ()), f"opposite {lemma}", found)
+        return replace(reading, claim="says_not_done", lemmas=tuple(opposites)) if found else reading
 
     def _by_turn(self, sentence: SentenceReading, reading: Reading, region: Region, found: dict[int, Candidate]) -> None:
         """`It worked this time`, `the one for Saturday failed`: the write that holds what is named, or the only one."""
