@@ -32,13 +32,16 @@ def _is_quad(text: str, match: re.Match[str], words: Collection[str], other: Col
     parts = match[0].split(".")
     if any(int(part) > 255 or (len(part) > 1 and part[0] == "0") for part in parts) or _NETMASK.fullmatch(match[0]):
         return False
-    before, after = text[max(0, start - 1) : start], text[end : end + 2]
-    if before.isalnum() or before in ("_", "#", "$", "€") or (before in (".", "-", "+") and text[max(0, start - 2) : start - 1].isalnum()):
-        return False
-    if after[:1].isalnum() or after[:1] == "_" or (after[:1] in (".", "-", ",") and len(after) > 1 and after[1].isalnum()):
+    before, after = text[max(0, start - 2) : start], text[end : end + 2]
+    if _ties(before[-1:], before[:-1]) or before[-1:] in ("#", "$", "€") or _ties(after[:1], after[1:]):
         return False
     said = says(text, start, end, words, other)
     return said > 0 or (said == 0 and not all(int(part) <= _OUTLINE for part in parts))
+
+
+def _ties(mark: str, beyond: str) -> bool:
+    """Whether what stands beside a quad makes it a part of something longer: a letter, or a mark with one behind."""
+    return mark.isalnum() or mark == "_" or (mark in (".", "-", "+", ",") and beyond.isalnum())
 
 
 def _is_v6(text: str, match: re.Match[str]) -> bool:

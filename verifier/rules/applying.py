@@ -6,6 +6,7 @@ a truth repair or a phrasing put there is never taken out again: of inserted tex
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -16,7 +17,7 @@ from verifier.removal import replacement
 from verifier.rules import banned, offers, pii, required
 from verifier.rules.composition import Origins, compose
 from verifier.rules.letters import Folded, fold_text
-from verifier.rules.rule import HIDDEN, Finding, Pii
+from verifier.rules.rule import BULLET, HIDDEN, Finding, Pii
 from verifier.rules.ruleset import Plan, RuleSet
 from verifier.splice import splice
 
@@ -106,6 +107,8 @@ def apply(
     if not plan:
         return Applied(tuple(edits))
     text = splice(reply, edits)
+    if _is_quiet(text, plan) and not (closing and plan.adds):
+        return Applied(tuple(edits))
     at = {sentence.start: said for sentence, said in zip(sentences, clauses, strict=False)}
     state = _State(reply, tuple(edits), text, ledger, language, plan, None if edits else sentences, at, phrasings,
                    Counter(), [])  # fmt: skip
@@ -114,6 +117,17 @@ def apply(
         _close(state, appended, ruleset, had_words=text, final=final)
     fired = tuple((rule, action, number) for (rule, action), number in sorted(state.fired.items()))
     return Applied(state.edits, tuple(state.reports), fired, state.blocked)
+
+
+def _is_quiet(text: str, plan: Plan) -> bool:
+    """The cheap look that most replies end with: whether nothing in the text can be found by any rule."""
+    if plan.banned or plan.streets:
+        return False
+    lowered = text.lower() if plan.offers else ""
+    for rule in plan.offers:
+        if offers.is_triggered(lowered, rule):
+            return False
+    return not plan.pii or pii.look_at(text) is pii.NOTHING
 
 
 def _change(state: _State) -> list[Finding]:
@@ -153,7 +167,7 @@ def _find(state: _State) -> list[Finding]:
             found += banned.find(text, folded, rule, state.language)
     if plan.pii:
         look = pii.look_at(text)
-        if not look.nothing or plan.streets:
+        if look is not pii.NOTHING or plan.streets:
             for rule in plan.pii:
                 found += pii.find(text, rule, look, state.ledger, state.language)
     return _for_inserted(state, found) if found and state.edits else found
@@ -167,7 +181,7 @@ def _for_inserted(state: _State, found: Sequence[Finding]) -> list[Finding]:
             kept.append(one)
         elif one.rule.kind == "offers":
             continue
-        elif one.action in ("remove", "replace", "block"):
+        elif one.action in ("remove", "replace", "block") or (one.action, one.rule.kind) == ("mask", "banned"):
             kept.append(replace(one, action="mask", text=_masked(state, one)))
         else:
             kept.append(one)
@@ -200,10 +214,16 @@ def _block(state: _State, finding: Finding) -> None:
 
 def _edits(state: _State, changes: Sequence[Finding]) -> list[Edit]:
     """The findings as sorted edits of the text: sentences that go first, then what is masked elsewhere."""
-    whole = [one for one in changes if one.action == "remove" or (one.action == "replace" and one.rule.kind == "offers")]
-    made = _sentence_edits(state, whole) if whole else []
-    for one in pii.apart([one for one in changes if one not in whole]):
-        if all(one.end <= edit.start or edit.end <= one.start for edit in made):
+    whole, parts = [], []
+    for one in changes:
+        of_sentence = one.action == "remove" or (one.action, one.rule.kind) == ("replace", "offers")
+        (whole if of_sentence else parts).append(one)
+    fixed = _sentence_edits(state, whole) if whole else []
+    made, starts = list(fixed), [edit.start for edit in fixed]
+    for one in pii.apart(parts):
+        at = bisect_right(starts, one.start)
+        before, after = fixed[at - 1 : at] if at else [], fixed[at : at + 1]
+        if all(edit.end <= one.start for edit in before) and all(one.end <= edit.start for edit in after):
             made.append(Edit(one.start, one.end, one.text, one.action, "", one.rule.id))
             state.fired[one.rule.id, one.action] += 1
     return sorted(made)
@@ -212,24 +232,39 @@ def _edits(state: _State, changes: Sequence[Finding]) -> list[Edit]:
 def _sentence_edits(state: _State, whole: Sequence[Finding]) -> list[Edit]:
     """Remove or replace the sentences that the findings stand in; of code only what was found."""
     sentences = state.split()
+    starts = [sentence.start for sentence in sentences]
     gone: dict[int, str] = {}
-    made: list[Edit] = []
+    put: dict[int, Edit] = {}
+    masks: list[Finding] = []
     for one in whole:
-        inside = [n for n, s in enumerate(sentences) if s.start < one.end and one.start < s.end and s.kind != "blank"]
+        around = range(max(0, bisect_right(starts, one.start) - 1), bisect_left(starts, one.end))
+        inside = [n for n in around if sentences[n].kind != "blank"]
         if any(sentences[n].kind == "code" for n in inside):
-            made.append(Edit(one.start, one.end, _masked(state, one), "mask", "", one.rule.id))
-        elif one.action == "replace" and inside and inside[0] not in gone:
-            edit = replacement(state.text, sentences[inside[0]], one.text)
-            made.append(replace(edit, kind="replace", rule=one.rule.id))
-        else:
-            gone.update((n, one.rule.id) for n in inside)
+            masks.append(replace(one, text=_masked(state, one), action="mask"))
+            continue
         state.fired[one.rule.id, one.action] += 1
-    made = [edit for edit in made if not any(_overlap(sentences[n], edit) for n in gone)]
-    return [*made, *_removed(state, sentences, gone)] if gone else made
+        if one.action == "remove":
+            gone.update((n, one.rule.id) for n in inside)
+        elif inside:
+            edit = replacement(state.text, sentences[inside[0]], one.text)
+            put.setdefault(inside[0], replace(edit, kind="replace", rule=one.rule.id))
+    made = [edit for n, edit in put.items() if n not in gone]
+    for one in pii.apart(masks):
+        made.append(Edit(one.start, one.end, one.text, "mask", "", one.rule.id))
+        state.fired[one.rule.id, "mask"] += 1
+    return _apart([*made, *(_removed(state, sentences, gone) if gone else ())])
 
 
-def _overlap(sentence: Sentence, edit: Edit) -> bool:
-    return sentence.start < edit.end and edit.start < sentence.end
+def _apart(edits: Sequence[Edit]) -> list[Edit]:
+    """The edits sorted, those that overlap made one: of a removal the marks that it leaves stay."""
+    made: list[Edit] = []
+    for edit in sorted(edits):
+        if made and edit.start < made[-1].end:
+            last = made[-1]
+            made[-1] = replace(last, end=max(last.end, edit.end), text=last.text + edit.text)
+        else:
+            made.append(edit)
+    return made
 
 
 def _removed(state: _State, sentences: Sequence[Sentence], gone: dict[int, str]) -> list[Edit]:
@@ -254,7 +289,7 @@ def _removed(state: _State, sentences: Sequence[Sentence], gone: dict[int, str])
 
 def _close(state: _State, appended: Sequence[Finding], ruleset: RuleSet, *, had_words: str, final: bool) -> None:
     """Put a sentence where nothing is left, and add what the rules require or ask for, each once."""
-    if state.text != had_words and not any(map(str.isalnum, state.text)) and any(map(str.isalnum, had_words)):
+    if state.text != had_words and _is_empty(state.text) and not _is_empty(had_words):
         said = ruleset.nothing(state.language) or state.worded().nothing
         state.change([Edit(0, len(state.text), said, "replace", "", "nothing-left")])
     for one in appended:
@@ -265,6 +300,11 @@ def _close(state: _State, appended: Sequence[Finding], ruleset: RuleSet, *, had_
         sentences = state.split() if rule.action == "append" else ()
         for one in required.find(state.text, folded, sentences, rule, state.ledger, state.language):
             _add(state, one)
+
+
+def _is_empty(text: str) -> bool:
+    """Whether nothing is left of a text but marks."""
+    return BULLET not in text and not any(map(str.isalnum, text))
 
 
 def _add(state: _State, one: Finding) -> None:

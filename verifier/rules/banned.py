@@ -28,7 +28,19 @@ def find(text: str, folded: Folded, rule: Rule, language: str) -> Iterator[Findi
         action = detail.actions.get(written, rule.action)
         if in_link(text, match.start, match.end):
             action = "report"
-        yield Finding(match.start, match.end, rule, action, _text(text, match, rule, detail, action, language), written)
+        start, end = _with_marks(text, match.start, match.end)
+        yield Finding(start, end, rule, action, _text(text, match, rule, detail, action, language), written)
+
+
+def _with_marks(text: str, start: int, end: int) -> tuple[int, int]:
+    """A span with the emphasis mark beside it whose other half lies inside: `**g**uaranteed`."""
+    for mark in ("**", "~~", "*"):
+        if text.count(mark, start, end) % 2:
+            if text.endswith(mark, 0, start):
+                return start - len(mark), end
+            if text.startswith(mark, end):
+                return start, end + len(mark)
+    return start, end
 
 
 def _is_excepted(match: Match, folded: Folded, detail: Banned) -> bool:

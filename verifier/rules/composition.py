@@ -41,22 +41,42 @@ class Origins:
 
     def inserted(self, start: int, end: int) -> bool:
         """Whether any of the span was put there by an edit."""
-        return any(piece.edit and piece.start < end and start < piece.end for piece in self._around(start, end))
+        return any(piece.edit and piece.start < end and start < piece.end for piece in self.around(start, end))
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """The span of the reply that a span of the text comes from; all of an edit that it touches."""
-        around = [p for p in self._around(start, end) if p.start < max(end, start + 1) and start < max(p.end, p.start + 1)]
-        if not around:
-            high = self.pieces[-1].high
-            return high, high
-        first, last = around[0], around[-1]
-        low = first.low if first.edit else first.low + max(0, start - first.start)
-        high = last.high if last.edit else last.low + min(end, last.end) - last.start
-        return low, max(low, high)
+        """The span of the reply that a span of the text comes from; all of an edit that it overlaps."""
+        touched = [p for p in self.around(start, end) if p.edit and p.start < end and start < p.end]
+        low = min([self.low(start), *(piece.low for piece in touched)])
+        return low, max([low, self.high(end), *(piece.high for piece in touched)])
 
-    def _around(self, start: int, end: int) -> list[Piece]:
+    def around(self, start: int, end: int) -> list[Piece]:
         """The pieces that the span touches, empty ones at its ends too."""
         return self.pieces[bisect_left(self._ends, start) : bisect_right(self._starts, end)]
+
+    def places(self, start: int, end: int) -> range:
+        """The indices of the pieces that the span touches."""
+        return range(bisect_left(self._ends, start), bisect_right(self._starts, end))
+
+    def low(self, start: int) -> int:
+        """Where in the reply a span of the text begins: in the kept piece that holds its first character."""
+        following = self.pieces[-1].high
+        for at in range(bisect_right(self._ends, start), len(self.pieces)):
+            piece = self.pieces[at]
+            if piece.edit is None and piece.start <= start:
+                return piece.low + start - piece.start
+            if piece.start >= start:
+                return piece.low
+        return following
+
+    def high(self, end: int) -> int:
+        """Where in the reply a span of the text ends: in the kept piece that holds its last character."""
+        for at in range(bisect_left(self._starts, end) - 1, -1, -1):
+            piece = self.pieces[at]
+            if piece.edit is None and piece.end >= end:
+                return piece.low + end - piece.start
+            if piece.end <= end:
+                return piece.high
+        return self.pieces[0].low
 
 
 def compose(reply: str, edits: Sequence[Edit], text: str, more: Sequence[Edit]) -> tuple[Edit, ...]:
@@ -67,21 +87,21 @@ def compose(reply: str, edits: Sequence[Edit], text: str, more: Sequence[Edit]) 
     """
     if not more or not edits:
         return tuple(more or edits)
-    pieces = Origins(reply, edits).pieces
+    origins = Origins(reply, edits)
     made: list[Edit] = []
     folded: set[int] = set()
-    for group, touched in _groups(more, pieces):
-        made.append(_merged(text, pieces, group, touched))
+    for group, touched in _groups(more, origins):
+        made.append(_merged(text, origins, group, touched))
         folded.update(touched)
-    kept = [piece.edit for at, piece in enumerate(pieces) if piece.edit is not None and at not in folded]
+    kept = [piece.edit for at, piece in enumerate(origins.pieces) if piece.edit is not None and at not in folded]
     return tuple(sorted([*kept, *made], key=lambda edit: (edit.start, edit.end)))
 
 
-def _groups(more: Sequence[Edit], pieces: Sequence[Piece]) -> list[tuple[list[Edit], list[int]]]:
+def _groups(more: Sequence[Edit], origins: Origins) -> list[tuple[list[Edit], list[int]]]:
     """The edits that belong together because they touch the same inserted pieces, with these pieces."""
     groups: list[tuple[list[Edit], list[int]]] = []
     for edit in more:
-        touched = [at for at, piece in enumerate(pieces) if piece.edit is not None and _touches(edit, piece)]
+        touched = [at for at in origins.places(edit.start, edit.end) if _touches(edit, origins.pieces[at])]
         if groups and touched and groups[-1][1] and touched[0] <= groups[-1][1][-1]:
             groups[-1][0].append(edit)
             groups[-1][1].extend(at for at in touched if at > groups[-1][1][-1])
@@ -92,6 +112,8 @@ def _groups(more: Sequence[Edit], pieces: Sequence[Piece]) -> list[tuple[list[Ed
 
 def _touches(edit: Edit, piece: Piece) -> bool:
     """Whether they overlap, or would stand at the same place of the reply without an order between them."""
+    if piece.edit is None:
+        return False
     if edit.start < piece.end and piece.start < edit.end:
         return True
     if edit.start < piece.start < edit.end or piece.start < edit.start < piece.end:
@@ -100,34 +122,18 @@ def _touches(edit: Edit, piece: Piece) -> bool:
     return beside and (edit.start == edit.end or piece.low == piece.high)
 
 
-def _merged(text: str, pieces: Sequence[Piece], group: Sequence[Edit], touched: Sequence[int]) -> Edit:
+def _merged(text: str, origins: Origins, group: Sequence[Edit], touched: Sequence[int]) -> Edit:
     """The group and the pieces it touches as one edit of the reply."""
-    first, last = group[0], group[-1]
-    start = min([first.start, *(pieces[at].start for at in touched)])
-    end = max([last.end, *(pieces[at].end for at in touched)])
+    pieces = [origins.pieces[at] for at in touched]
+    start = min([group[0].start, *(piece.start for piece in pieces)])
+    end = max([group[-1].end, *(piece.end for piece in pieces)])
     parts, at = [], start
     for edit in group:
         parts += [text[at : edit.start], edit.text]
         at = edit.end
     parts.append(text[at:end])
-    low = min([_low(pieces, start, first.start), *(pieces[at].low for at in touched)])
-    high = max([_high(pieces, end, last.end), *(pieces[at].high for at in touched)])
-    own = pieces[touched[0]].edit if touched else None
-    like = own if own is not None else first
-    return Edit(low, max(low, high), "".join(parts), like.kind, like.call, like.rule)
-
-
-def _low(pieces: Sequence[Piece], start: int, first: int) -> int:
-    """Where in the reply a span of the text begins, by the kept piece that holds its beginning."""
-    for piece in pieces:
-        if piece.edit is None and piece.start <= start and (start < piece.end or (start == first == piece.end)):
-            return piece.low + start - piece.start
-    return next((piece.low for piece in pieces if piece.start >= start), pieces[-1].high)
-
-
-def _high(pieces: Sequence[Piece], end: int, last: int) -> int:
-    """Where in the reply a span of the text ends, by the kept piece that holds its end."""
-    for piece in pieces:
-        if piece.edit is None and piece.end >= end and (end > piece.start or (end == last == piece.start)):
-            return piece.low + end - piece.start
-    return next((piece.high for piece in reversed(pieces) if piece.end <= end), pieces[0].low)
+    low = min([origins.low(start), *(piece.low for piece in pieces)])
+    high = max([low, origins.high(end), *(piece.high for piece in pieces)])
+    own = pieces[0].edit if pieces else None
+    like = own if own is not None else group[0]
+    return Edit(low, high, "".join(parts), like.kind, like.call, like.rule)

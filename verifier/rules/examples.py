@@ -39,7 +39,8 @@ def _problems(rule: Rule, example: Example) -> Iterator[str]:
         if not _covers(found, example.spans):
             yield f"{example.place}: '{rule.id}' must fire at {list(example.spans)}; it fires at {found}"
     elif not example.fires and (applied.edits or applied.reports):
-        shown = [example.says[r.start : r.end] for r in (*applied.edits, *applied.reports)]
+        spans = [*((e.start, e.end) for e in applied.edits), *((r.start, r.end) for r in applied.reports)]
+        shown = [example.says[start:end] for start, end in spans]
         yield f"{example.place}: '{rule.id}' must not fire; it fires at {shown}"
     wanted = example.says if example.becomes is None else example.becomes
     if example.becomes is None and example.spans and applied.edits:
@@ -69,6 +70,6 @@ def ledger_of(example: Example) -> Ledger:
     if example.heard:
         ledger.hear(example.heard)
     for call in example.calls:
-        arguments = json.loads(call.get("arguments", "{}"))
-        ledger.record(call["tool"], arguments, outcome=call.get("outcome", "done"), result=json.loads(call.get("result", "null")))
+        arguments, result = json.loads(call.get("arguments", "{}")), json.loads(call.get("result", "null"))
+        ledger.record(call["tool"], arguments, outcome=call.get("outcome", "done"), result=result)
     return ledger

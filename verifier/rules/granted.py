@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from verifier.call import Call
     from verifier.ledger import Ledger
 
+CACHE = "granted"  # our slot in ledger.cache
 GRANTS = frozenset({Outcome.DONE, Outcome.UNKNOWN})
 MAX_CALLS = 200  # the latest; an offer is about what was just done
 MAX_TEXT = 4_000
@@ -24,9 +25,19 @@ _SPLIT = re.compile(r"(?<=[a-z])(?=[A-Z])|_")
 
 def is_granted(benefit: Benefit, ledger: Ledger) -> bool:
     """Whether a call of the session that took effect speaks of the benefit."""
+    known: dict[str, str] = ledger.cache.setdefault(CACHE, {})
     return any(
-        _speaks(text, benefit) for call in ledger.calls[-MAX_CALLS:] if call.outcome in GRANTS for text in _texts(call)
+        _speaks(_text(call, known), benefit) for call in ledger.calls[-MAX_CALLS:] if call.outcome in GRANTS
     )
+
+
+def _text(call: Call, known: dict[str, str]) -> str:
+    """What a call says, folded; read once for each of its outcomes."""
+    key = f"{call.outcome.value} {call.id}"
+    text = known.get(key)
+    if text is None:
+        text = known[key] = "\n".join(_texts(call))
+    return text
 
 
 def can_grant(benefit: Benefit, ledger: Ledger) -> bool:

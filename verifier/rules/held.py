@@ -20,16 +20,20 @@ CACHE = "rules"  # our slot in ledger.cache
 TAIL = 7  # the digits at the end of a number by which it is looked up; a shorter number is no telephone
 MAX_TEXT = 50_000  # characters of one text that are looked through
 MAX_NAME = 64
-DIGITS = re.compile(r"[0-9](?:[ ().\-/\u00a0\u2010-\u2013]{0,3}[0-9]){4,45}")
+_GAP = r"[ ().\-/\u00a0\u2010-\u2013]?"
+DIGITS = re.compile(rf"[0-9](?:{_GAP}{_GAP}{_GAP}[0-9]){{4,45}}")
 _IP = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}|[0-9a-fA-F]{0,4}(?::[0-9a-fA-F]{0,4}){2,7}")
-_LOCAL = re.compile(r"[\w.!#$%&'*+/=?^{|}~-]{1,64}\Z")
+_LOCAL = re.compile(r"[\w.!$%'*+^{}~-]{1,64}\Z")  # without the marks that part a query or a path
 _DOMAIN = re.compile(r"@[^\W_](?:[\w-]{0,62})(?:\.[\w-]{1,63}){1,8}")
 _NOT_DIGIT = re.compile(r"[^0-9]")
 _NOT_NAME = re.compile(r"[^0-9A-Za-z]")
 # Keys that name a thing; a record's own id among them (values.records.yaml), and these, for which it has no word.
-_THINGS = frozenset(
-    ["id", "ids", "order", "orders", "tracking", "shipment", "item", "items", "product", "sku", "booking", "reservation", "ticket", "invoice", "confirmation", "reference", "ref", "serial", "case", "protocol", "protocolo", "pedido", "pedidos", "reserva", "rastreio", "rastreamento", "produto", "chamado", "fatura", "nota", "referencia", "codigo", "barcode", "ean", "isbn", "imei"]
-)
+_THINGS = frozenset((
+    "id", "ids", "order", "orders", "tracking", "shipment", "item", "items", "product", "sku", "booking", "reservation",
+    "ticket", "invoice", "confirmation", "reference", "ref", "serial", "case", "protocol", "protocolo", "pedido",
+    "pedidos", "reserva", "rastreio", "rastreamento", "produto", "chamado", "fatura", "nota", "referencia", "codigo",
+    "barcode", "ean", "isbn", "imei",
+))  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ _ASCII_WORD = re.compile(r"[A-Za-z0-9@$]{1,200}")
 _MARKED_INSIDE = re.compile(r"[A-Za-z](?:\*{1,3}|~~)[A-Za-z]")  # emphasis in the middle of a word
 _SPACED = re.compile(r"[^\W_](?:[^\w\r\n]{1,3}|_{1,2})[^\W_](?:[^\w\r\n]{1,3}|_{1,2})[^\W_](?![^\W_])")
 _BREAK = re.compile(r"[.!?…。！？][\"'”’)*_]{0,3}[ \t\r\n]|\n[ \t]{0,8}\r?\n")
+_FILLERS = "\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0"  # letters by category, but nobody sees them
 _FLAG_A = 0x1F1E6
 _SQUARED = ((0x1F130, 0x1F149), (0x1F150, 0x1F169), (0x1F170, 0x1F189))
 # Accents of Latin, Greek and Cyrillic, Hebrew points and Arabic vowel signs; the vowels of Indic scripts are letters.
@@ -29,7 +30,9 @@ _ACCENTS = re.compile(
     "\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f]"
 )
 # Scripts that are written without spaces: a phrase may begin and end inside a run of letters.
-_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\U00020000-\U0002ffff]")
+_UNSPACED = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\U00020000-\U0002ffff]"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +124,7 @@ def _fold_char(char: str) -> str | None:
     """What a character adds to a word: letters, nothing (it is not seen, or is an accent), or None: it ends words."""
     if char.isascii():
         return char if char.isalnum() or char in _signs() else None
-    if _ACCENTS.match(char) or unicodedata.category(char) == "Cf" or char in "\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0":
+    if _ACCENTS.match(char) or unicodedata.category(char) == "Cf" or char in _FILLERS:
         return ""
     code = ord(char)
     if _FLAG_A <= code < _FLAG_A + 26:
@@ -134,6 +137,7 @@ def _fold_char(char: str) -> str | None:
         return known
     plain = unicodedata.normalize("NFKD", char)
     folded = "".join(_letters().get(one.lower(), one) for one in plain if not _ACCENTS.match(one))
+    folded = unicodedata.normalize("NFC", folded)  # kana and Hangul are taken apart by NFKD, too
     kept = "".join(one for one in folded if one.isalnum() or one in _signs() or unicodedata.category(one)[0] == "M")
     return kept if kept else None
 

@@ -13,12 +13,12 @@ _NAMES = ("_", "#", "$", "€", "£", "@")
 _WORD = re.compile(r"[^\W\d_]{1,24}")
 _STOP = re.compile(r"[.!?;|\n\r][ \t\r\n*_|]|[|\n\r]")
 _FENCE = re.compile(r"(?m)^[ \t]{0,3}(?:```|~~~)")
-_LINK = re.compile(r"(?:https?://|ftp://|mailto:|tel:|sms:|www\.|\]\()[^ \t\r\n<>\"'`]{0,400}\Z", re.IGNORECASE)
-_ENDS_LINK = re.compile(r"[^ \t\r\n<>\"'`)]{0,400}")
+_LINKS = ("http://", "https://", "ftp://", "mailto:", "tel:", "sms:", "www.", "](")
+_LONGEST_LINK = 400
 
 
 def says(text: str, start: int, end: int, words: Collection[str], other: Collection[str]) -> int:
-    """1 where the nearest telling word (or a sign) says that this is it, -1 where it says something else, 0 for neither.
+    """1 where the nearest telling word (or a sign) says that this is it, -1 where it is something else, 0 for neither.
 
     Words after the value count only where none before it tells.
     """
@@ -53,7 +53,8 @@ def stands_alone(text: str, start: int, end: int) -> bool:
     before, after = text[start - 1 : start] if start else "", text[end : end + 1]
     if before.isalnum() or before in _NAMES or after.isalnum() or after in ("_", "@"):
         return False
-    return not (_goes_on(after, text[end + 1 : end + 2]) or _goes_on(before, text[start - 2 : start - 1] if start > 1 else ""))
+    beyond = text[start - 2 : start - 1] if start > 1 else ""
+    return not _goes_on(after, text[end + 1 : end + 2]) and not _goes_on(before, beyond)
 
 
 def _goes_on(mark: str, beyond: str) -> bool:
@@ -65,11 +66,17 @@ def _goes_on(mark: str, beyond: str) -> bool:
 
 def in_link(text: str, start: int, end: int) -> bool:
     """Whether a span lies in a URL or in the target of a link."""
-    return _LINK.search(text, max(0, start - 420), start) is not None
+    before = text[max(0, start - _LONGEST_LINK) : start]
+    if not before or before[-1].isspace():
+        return False
+    run = before.rsplit(maxsplit=1)[-1].lower()
+    for mark in "<>\"'`":
+        run = run.rpartition(mark)[2]
+    return any(link in run for link in _LINKS)
 
 
 def in_code(text: str, start: int) -> bool:
-    """Whether a place lies in a fenced block or in a reply that is JSON: there a mask must keep what it is written in."""
+    """Whether a place lies in a fenced block or in a reply that is JSON, which a mask must not break."""
     if is_json(text):
         return True
     return ("```" in text or "~~~" in text) and len(_FENCE.findall(text, 0, start)) % 2 == 1

@@ -14,7 +14,7 @@ ISSUERS: tuple[tuple[tuple[tuple[int, int], ...], frozenset[int]], ...] = (
     (((300, 305), (309, 309), (36, 36), (38, 39)), frozenset((14, 16, 19))),  # Diners Club
     (((3528, 3589),), frozenset((16, 17, 18, 19))),  # JCB
     (((62, 62), (81, 81)), frozenset((16, 17, 18, 19))),  # UnionPay
-    (((4011, 4011), (5041, 5041), (5066, 5067), (509, 509), (6277, 6277), (6362, 6363), (650, 650)), frozenset((16,))),  # Elo
+    (((4011, 4011), (5041, 5041), (5066, 5067), (509, 509), (6277, 6277), (6362, 6363)), frozenset((16,))),  # Elo
     (((606282, 606282), (3841, 3841)), frozenset((13, 16, 19))),  # Hipercard
     (((2200, 2204),), frozenset((16, 17, 18, 19))),  # Mir
     (((60, 60), (6521, 6522), (82, 82), (508, 508)), frozenset((16,))),  # RuPay
@@ -23,14 +23,15 @@ ISSUERS: tuple[tuple[tuple[tuple[int, int], ...], frozenset[int]], ...] = (
 SHORT_MAESTRO = (((50, 50), (56, 58), (63, 63), (67, 67)), frozenset((12, 13, 14, 15)))  # only beside a word
 # Total length by country, SWIFT IBAN Registry, release 99.
 IBAN_LENGTHS = {
-    "AD": 24, "AE": 23, "AL": 28, "AT": 20, "AZ": 28, "BA": 20, "BE": 16, "BG": 22, "BH": 22, "BI": 27, "BR": 29, "BY": 28,
-    "CH": 21, "CR": 22, "CY": 28, "CZ": 24, "DE": 22, "DJ": 27, "DK": 18, "DO": 28, "EE": 20, "EG": 29, "ES": 24, "FI": 18,
-    "FK": 18, "FO": 18, "FR": 27, "GB": 22, "GE": 22, "GI": 23, "GL": 18, "GR": 27, "GT": 28, "HN": 28, "HR": 21, "HU": 28,
-    "IE": 22, "IL": 23, "IQ": 23, "IS": 26, "IT": 27, "JO": 30, "KW": 30, "KZ": 20, "LB": 28, "LC": 32, "LI": 21, "LT": 20,
-    "LU": 20, "LV": 21, "LY": 25, "MC": 27, "MD": 24, "ME": 22, "MK": 19, "MN": 20, "MR": 27, "MT": 31, "MU": 30, "NI": 28,
-    "NL": 18, "NO": 15, "OM": 23, "PK": 24, "PL": 28, "PS": 29, "PT": 25, "QA": 29, "RO": 24, "RS": 22, "RU": 33, "SA": 24,
-    "SC": 31, "SD": 18, "SE": 24, "SI": 19, "SK": 24, "SM": 27, "SO": 23, "ST": 25, "SV": 28, "TL": 23, "TN": 24, "TR": 26,
-    "UA": 29, "VA": 22, "VG": 24, "XK": 20, "YE": 30,
+    "AD": 24, "AE": 23, "AL": 28, "AT": 20, "AZ": 28, "BA": 20, "BE": 16, "BG": 22, "BH": 22, "BI": 27,
+    "BR": 29, "BY": 28, "CH": 21, "CR": 22, "CY": 28, "CZ": 24, "DE": 22, "DJ": 27, "DK": 18, "DO": 28,
+    "EE": 20, "EG": 29, "ES": 24, "FI": 18, "FK": 18, "FO": 18, "FR": 27, "GB": 22, "GE": 22, "GI": 23,
+    "GL": 18, "GR": 27, "GT": 28, "HN": 28, "HR": 21, "HU": 28, "IE": 22, "IL": 23, "IQ": 23, "IS": 26,
+    "IT": 27, "JO": 30, "KW": 30, "KZ": 20, "LB": 28, "LC": 32, "LI": 21, "LT": 20, "LU": 20, "LV": 21,
+    "LY": 25, "MC": 27, "MD": 24, "ME": 22, "MK": 19, "MN": 20, "MR": 27, "MT": 31, "MU": 30, "NI": 28,
+    "NL": 18, "NO": 15, "OM": 23, "PK": 24, "PL": 28, "PS": 29, "PT": 25, "QA": 29, "RO": 24, "RS": 22,
+    "RU": 33, "SA": 24, "SC": 31, "SD": 18, "SE": 24, "SI": 19, "SK": 24, "SM": 27, "SO": 23, "ST": 25,
+    "SV": 28, "TL": 23, "TN": 24, "TR": 26, "UA": 29, "VA": 22, "VG": 24, "XK": 20, "YE": 30,
 }  # fmt: skip
 _SSN = re.compile(r"(?!000|666|9)[0-9]{3}(?!00)[0-9]{2}(?!0000)[0-9]{4}")
 
@@ -82,7 +83,7 @@ def is_cpf(digits: str) -> bool:
 
 
 def is_cnpj(text: str) -> bool:
-    """Whether fourteen characters are a CNPJ, the one with letters (from July 2026) too: a letter counts its ASCII code less 48.
+    """Whether fourteen characters are a CNPJ, with letters (from July 2026) too: one counts its ASCII code less 48.
 
     >>> is_cnpj("11222333000181"), is_cnpj("11222333000182"), is_cnpj("12ABC34501DE35")
     (True, False, True)

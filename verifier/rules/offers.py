@@ -6,13 +6,14 @@ denial, a look into it, the person's own request, a policy or a consequence. The
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from verifier.data import DataError
 from verifier.model import Sentence
 from verifier.rules.granted import can_grant, is_granted
-from verifier.rules.letters import Folded, Word, fold_text
+from verifier.rules.letters import Word, fold_text
 from verifier.rules.phrases import Match
 from verifier.rules.phrases import find as find_phrases
 from verifier.rules.rule import Benefit, Finding, Offers, Rule
@@ -22,7 +23,9 @@ if TYPE_CHECKING:
     from verifier.reader import SentenceReading
 
 BETWEEN = 9  # words between what gives and what is given
+WITHIN = 2  # words between who gives and the verb
 FAR = 1_000
+MOST = 40  # phrases of one role in a sentence; one with more is made up to cost time
 DENIES = ("not", "no", "unable", "unknown", "unavailable", "whether")
 
 
@@ -30,7 +33,10 @@ def is_triggered(lowered: str, rule: Rule) -> bool:
     """Whether a text, in lower case, holds a word of a benefit at all."""
     detail = rule.detail
     assert isinstance(detail, Offers)
-    return any(trigger in lowered for trigger in detail.triggers)
+    for trigger, ignored in detail.triggers:
+        if trigger in lowered and (not ignored or lowered.count(trigger) > sum(map(lowered.count, ignored))):
+            return True
+    return False
 
 
 def find(
@@ -44,11 +50,11 @@ def find(
         body = text[sentence.body_start : sentence.body_end]
         if sentence.kind == "code" or not is_triggered(body.lower(), rule):
             continue
-        folded = fold_text(body)
-        for start, end, benefit in _given(folded, detail):
-            if _is_something_else(body, folded, start, end, detail, language) or is_granted(benefit, ledger):
+        said = _said(body, detail)
+        for start, end, benefit in _given(said, detail):
+            if _is_something_else(said, end) or _is_turned(body, start, end, language) or is_granted(benefit, ledger):
                 continue
-            if benefit.proposable and not _is_done(folded, start, end, detail) and can_grant(benefit, ledger):
+            if benefit.proposable and not _within(said.of("done"), start, end) and can_grant(benefit, ledger):
                 asks = _asks(text, detail) if asks is None else asks
                 if asks:
                     continue
@@ -57,33 +63,52 @@ def find(
             break
 
 
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """The words of a sentence, and where the phrases of each role stand in it."""
+
+    words: Sequence[Word]
+    roles: Mapping[str, list[Match]]
+
+    def of(self, role: str) -> list[Match]:
+        """The places of a role."""
+        return self.roles.get(role, [])
+
+
+def _said(body: str, detail: Offers) -> _Said:
+    folded = fold_text(body)
+    roles: dict[str, list[Match]] = {}
+    for match in find_phrases(folded, detail.phrases):
+        for role in detail.roles[match.phrase.written]:
+            found = roles.setdefault(role, [])
+            if len(found) < MOST:
+                found.append(match)
+    return _Said(folded.words, roles)
+
+
 def _asks(text: str, detail: Offers) -> bool:
     """Whether the reply waits for the person's word before anything is done."""
     return "?" in text or bool(find_phrases(fold_text(text), detail.asks))
 
 
-def _is_done(folded: Folded, start: int, end: int, detail: Offers) -> bool:
-    return any(start <= one.start < end for one in find_phrases(folded, detail.done))
-
-
-def _given(folded: Folded, detail: Offers) -> Iterator[tuple[int, int, Benefit]]:
+def _given(said: _Said, detail: Offers) -> Iterator[tuple[int, int, Benefit]]:
     """Where a benefit is given: by a verb of its own, or by a noun with what gives it before or behind."""
-    allowed = find_phrases(folded, detail.allowed)
-    subjects, passives = find_phrases(folded, detail.subjects), find_phrases(folded, detail.passives)
-    gives, given = find_phrases(folded, detail.gives), find_phrases(folded, detail.given)
+    allowed = said.of("allowed")
     for benefit in detail.benefits:
-        nouns = [noun for noun in find_phrases(folded, benefit.nouns) if not _inside(noun, allowed)]
-        for before, index in ((subjects, benefit.verbs), (passives, benefit.passives)):
-            for verb in find_phrases(folded, index) if before else ():
-                near = [one for one in before if one.end <= verb.start and _apart(folded.words, one.end, verb.start) <= 2]
+        for role, before in (("verb", "subjects"), ("passive", "passives")):
+            for verb in said.of(f"{role} {benefit.name}"):
+                near = [one for one in said.of(before) if one.end <= verb.start]
+                near = [one for one in near if _apart(said.words, one.end, verb.start) <= WITHIN]
                 if near and not _inside(verb, allowed):
                     yield near[-1].start, verb.end, benefit
-        for noun in nouns:
-            for give in gives:
-                if give.end <= noun.start and _apart(folded.words, give.end, noun.start) <= BETWEEN:
+        for noun in said.of(f"noun {benefit.name}"):
+            if _inside(noun, allowed):
+                continue
+            for give in said.of("gives"):
+                if give.end <= noun.start and _apart(said.words, give.end, noun.start) <= BETWEEN:
                     yield give.start, noun.end, benefit
-            for one in given:
-                if noun.end <= one.start and _apart(folded.words, noun.end, one.start) <= BETWEEN // 2:
+            for one in said.of("given"):
+                if noun.end <= one.start and _apart(said.words, noun.end, one.start) <= BETWEEN // 2:
                     yield noun.start, one.end, benefit
 
 
@@ -101,15 +126,16 @@ def _inside(match: Match, others: Sequence[Match]) -> bool:
     return any(one.start <= match.start and match.end <= one.end for one in others)
 
 
-def _is_something_else(body: str, folded: Folded, start: int, end: int, detail: Offers, language: str) -> bool:
-    """Whether the sentence denies it, looks into it, quotes, states a policy or a consequence."""
-    for index in (detail.otherwise, detail.denied):
-        if any(one.start < end for one in find_phrases(folded, index)):
-            return True
-    conditions = [one for one in find_phrases(folded, detail.conditions) if one.start < end]
-    if conditions and not any(_inside(one, find_phrases(folded, detail.polite)) for one in conditions):
+def _within(matches: Sequence[Match], start: int, end: int) -> bool:
+    return any(start <= one.start < end for one in matches)
+
+
+def _is_something_else(said: _Said, end: int) -> bool:
+    """Whether the sentence denies it, looks into it, quotes a request, states a policy or a consequence."""
+    if _within([*said.of("otherwise"), *said.of("denied")], 0, end):
         return True
-    return _is_turned(body, start, end, language)
+    conditions = [one for one in said.of("conditions") if one.start < end]
+    return bool(conditions) and not any(_inside(one, said.of("polite")) for one in conditions)
 
 
 def _is_turned(body: str, start: int, end: int, language: str) -> bool:

@@ -137,8 +137,12 @@ def find(folded: Folded, index: PhraseIndex) -> list[Match]:
     """Where phrases stand, by place; the longest first where several begin together."""
     found: dict[tuple[int, int, str], Match] = {}
     words = folded.words
+    first, stems = index.first, index.stems
     for at, word in enumerate(words):
-        for phrase in _starting(word, index):
+        starting = [phrase for key in word.keys if key in first for phrase in first[key]]
+        if stems:
+            starting += _starting(word, stems)
+        for phrase in starting:
             last = _end(phrase.parts, words, at)
             if last >= 0:
                 match = Match(word.start, words[last].end, phrase)
@@ -148,17 +152,17 @@ def find(folded: Folded, index: PhraseIndex) -> list[Match]:
     return sorted(found.values(), key=lambda match: (match.start, -match.end, match.phrase.written))
 
 
-def _starting(word: Word, index: PhraseIndex) -> Iterator[Phrase]:
+def _starting(word: Word, stems: Mapping[str, Sequence[Phrase]]) -> Iterator[Phrase]:
     for key in word.keys:
-        yield from index.first.get(key, ())
-        if index.stems:
-            for phrase in index.stems.get(key[:3], ()):
-                if phrase.parts[0].fits(word):
-                    yield phrase
+        for phrase in stems.get(key[:3], ()):
+            if phrase.parts[0].fits(word):
+                yield phrase
 
 
 def _end(parts: Sequence[Part], words: Sequence[Word], at: int) -> int:
     """The index of the last word of the phrase that begins at word `at`, or -1; the longest way of several."""
+    if len(parts) == 1:
+        return at if parts[0].fits(words[at]) else -1
     states = {at}  # the words that the next part may take
     best = -1
     for number, part in enumerate(parts):
@@ -205,7 +209,8 @@ def _in_unspaced(words: Sequence[Word], index: PhraseIndex) -> Iterator[Match]:
         for phrase in index.unspaced:
             for way in phrase.joined:
                 for at in _places(key, way):
-                    yield Match(word.start + at, word.start + at + len(way), phrase) if exact else Match(word.start, word.end, phrase)
+                    start, end = (word.start + at, word.start + at + len(way)) if exact else (word.start, word.end)
+                    yield Match(start, end, phrase)
 
 
 def _places(letters: str, way: str) -> Iterator[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from verifier.rules import addresses, telephones
 from verifier.rules.held import Held, digits_of, find_emails, held_by, name_key
@@ -16,17 +16,19 @@ from verifier.rules.rule import BULLET, HIDDEN, Finding, Pii, Rule
 if TYPE_CHECKING:
     from verifier.ledger import Ledger
 
-# One cheap look at a reply: enough digits in a row, a quad of numbers, the head of an IBAN, two colons of an IPv6.
-_RUN = re.compile(r"[0-9](?:[ ().\-/\u00a0\u2010-\u2013]{0,3}[0-9]){6,45}")
-_NOT_RUN = re.compile(r"(?:19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}")
-_QUAD = re.compile(r"[0-9]\.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]")
+# One cheap look at a reply, from each digit on: seven digits or more, a quad of numbers, or what may be in an IBAN.
+_GAP = r"[ ().\-/\u00a0\u2010-\u2013]?"
+_LOOK = re.compile(
+    rf"[0-9](?:(?P<run>(?:{_GAP}{_GAP}{_GAP}[0-9]){{6,45}})|(?P<quad>[0-9]{{0,2}}\.[0-9]{{1,3}}\.[0-9]{{1,3}}\.[0-9])"
+    rf"|(?P<iban>[0-9][ \-\u00a0]?[A-Z0-9]{{4}}[ \-\u00a0]?[A-Z0-9]{{4}}))"
+)
+_COMPANY = re.compile(r"/[0-9A-Z]{4}-[0-9]{2}")  # the end of a CNPJ
+_DATE = re.compile(r"(?:19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}")
 _IBAN = re.compile(r"[A-Za-z]{2}[0-9]{2}(?:[ \-\u00a0]?[A-Za-z0-9]){11,40}")
-_IBAN_HEAD = re.compile(r"[A-Za-z]{2}[0-9]{2}[ \-\u00a0]?[A-Za-z0-9]{4}[ \-\u00a0]?[A-Za-z0-9]{3}")
 _CARD = re.compile(r"[0-9]{4}(?:[ \-\u00a0\u2010\u2011]?[0-9]){8,15}")
 _CPF = re.compile(r"[0-9]{3}[. ]?[0-9]{3}[. ]?[0-9]{3}[-\u2010\u2011. /]?[0-9]{2}")
 _CNPJ = re.compile(r"[0-9A-Z]{2}[. ]?[0-9A-Z]{3}[. ]?[0-9A-Z]{3}[/ ]?[0-9A-Z]{4}[-\u2010\u2011 ]?[0-9]{2}")
 _SSN = re.compile(r"[0-9]{3}(?P<sep>[-\u2010\u2011 .]?)[0-9]{2}[-\u2010\u2011 .]?[0-9]{4}")
-_RUN_OF_DIGITS = re.compile(r"[0-9]")
 PROVES = ("iban", "card", "cnpj", "cpf", "ssn", "email", "ip", "telephone", "address")  # the surest first
 
 
@@ -39,8 +41,7 @@ class Spot:
     key: str
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(NamedTuple):
     """What the one cheap look at a text saw."""
 
     at_sign: bool
@@ -48,34 +49,34 @@ class Look:
     quad: bool
     letters: bool
 
-    @property
-    def nothing(self) -> bool:
-        """Whether no kind of personal data can stand in the text (street addresses apart)."""
-        return not (self.at_sign or self.digits or self.quad or self.letters)
+
+NOTHING = Look(False, False, False, False)
 
 
 def look_at(text: str) -> Look:
     """The one cheap look: whether a text can hold an address, a number, an IP address or an IBAN at all."""
-    if _RUN_OF_DIGITS.search(text) is None:
-        return Look("@" in text, False, "::" in text, False)
-    return Look(
-        "@" in text,
-        _has_run(text),
-        "::" in text or text.count(":") > 6 or _QUAD.search(text) is not None,
-        _IBAN_HEAD.search(text) is not None,
-    )
+    digits = letters = False
+    quad = text.count(":") > 1 and ("::" in text or text.count(":") > 6)
+    for match in _LOOK.finditer(text):
+        kind = match.lastgroup
+        if kind == "run":
+            quad = quad or match[0].count(".") > 2
+            digits = digits or _may_be_number(text, match)
+        elif kind == "quad":
+            quad = True
+        letters = letters or (kind != "quad" and text[match.start() - 2 : match.start()].isalpha())
+    if "/" in text and _COMPANY.search(text):
+        letters = True
+    at_sign = "@" in text
+    return Look(at_sign, digits, quad, letters) if at_sign or digits or quad or letters else NOTHING
 
 
-def _has_run(text: str) -> bool:
-    """Whether seven digits or more stand together that are no date and no part of a name (`#W2378156`)."""
-    for match in _RUN.finditer(text):
-        start = match.start()
-        before = text[start - 1] if start else ""
-        if before.isalpha() or before in ("_", "#"):
-            continue
-        if not (_NOT_RUN.match(match[0]) and len(digits_of(match[0])) <= 10):
-            return True
-    return False
+def _may_be_number(text: str, match: re.Match[str]) -> bool:
+    """Whether seven digits or more are no date and no part of a name (`#W2378156`)."""
+    start = match.start()
+    if start and (text[start - 1].isalpha() or text[start - 1] in "_#"):
+        return False
+    return not (_DATE.match(match[0]) and len(digits_of(match[0])) <= 10)
 
 
 def find(text: str, rule: Rule, look: Look, ledger: Ledger, language: str) -> Iterator[Finding]:
@@ -123,8 +124,8 @@ def _cpfs(text: str, detail: Pii, language: str) -> Iterator[Spot]:
 def _cnpjs(text: str, detail: Pii, language: str) -> Iterator[Spot]:
     for match in _CNPJ.finditer(text):
         if stands_alone(text, *match.span()) and is_cnpj(name_key(match[0]).upper()):
-            written = any(mark in match[0] for mark in "./-") or not match[0].isdigit()
-            if written or says(text, *match.span(), detail.words, detail.other_words) >= 0:
+            said = says(text, *match.span(), detail.words, detail.other_words)
+            if said > 0 or any(mark in match[0] for mark in "./-") or (said == 0 and match[0].isdigit()):
                 yield Spot(*match.span(), name_key(match[0]))
 
 
@@ -153,7 +154,7 @@ def _ibans(text: str, detail: Pii, language: str) -> Iterator[Spot]:
 
 
 def _after(text: str, start: int, count: int) -> int:
-    """Where `count` letters and digits from `start` end, with at most one blank or hyphen between two; -1 if they do not."""
+    """Where `count` letters and digits from `start` end, with a blank or hyphen at most between two; else -1."""
     at, left, gap = start, count, 0
     while left and at < len(text):
         if text[at].isascii() and text[at].isalnum():
@@ -203,7 +204,8 @@ def _may_stand(text: str, spot: Spot, detail: Pii, held: Held) -> bool:
         return held.has_name(spot.key, detail.allow_from) or (not own and held.is_identifier(spot.key, detail.words))
     if detail.find == "address":
         return any(name_key(spot.key) in name for name, sources in held.names.items() if sources & detail.allow_from)
-    return held.has_number(spot.key, detail.allow_from) or held.is_identifier(digits_of(text[spot.start : spot.end]), detail.words)
+    written = digits_of(text[spot.start : spot.end])
+    return held.has_number(spot.key, detail.allow_from) or held.is_identifier(written, detail.words)
 
 
 def is_listed(key: str, detail: Pii) -> bool:

@@ -1,4 +1,4 @@
-"""Required phrases: what must stand in a reply, when, and where it is put if it does not stand there in any spelling."""
+"""Required phrases: what must stand in a reply, when, and where it is put if it stands there in no spelling."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from verifier.rules.rule import Finding, Required, Rule
 if TYPE_CHECKING:
     from verifier.ledger import Ledger
 
+NOWHERE = 1 << 62  # a place that no sentence holds
 STOPS = ".!?…:;。！？"
 
 
@@ -49,8 +50,7 @@ def stands_in(said: str, folded: Folded) -> bool:
 
 
 def _called_for(detail: Required, folded: Folded, ledger: Ledger) -> int | None:
-    """The place in the text that calls for it (its length or more where nothing in it does); None where it is not needed."""
-    nowhere = 1 << 62
+    """The place in the text that calls for it (`NOWHERE` if none does), or None where it is not needed."""
     if detail.topics and "reply" in detail.look_in:
         matches = find_phrases(folded, detail.topics)
         if matches:
@@ -58,17 +58,15 @@ def _called_for(detail: Required, folded: Folded, ledger: Ledger) -> int | None:
     if detail.topics and "person" in detail.look_in:
         heard = [said for turn, said in ledger.heard if turn == ledger.turn]
         if any(find_phrases(fold_text(said), detail.topics) for said in heard):
-            return nowhere
+            return NOWHERE
     if detail.always or ((detail.tools or detail.outcomes) and _was_called(detail, ledger)):
-        return nowhere
+        return NOWHERE
     return None
 
 
 def _was_called(detail: Required, ledger: Ledger) -> bool:
-    return any(
-        (not detail.tools or call.tool in detail.tools) and (not detail.outcomes or call.outcome.value in detail.outcomes)
-        for call in ledger.calls_in(ledger.turn)
-    )
+    calls = [call for call in ledger.calls_in(ledger.turn) if not detail.tools or call.tool in detail.tools]
+    return any(not detail.outcomes or call.outcome.value in detail.outcomes for call in calls)
 
 
 def _placed(
@@ -93,9 +91,8 @@ def _gap_before(text: str) -> str:
     first = text[: max(text.find("\n"), 0) or len(text)]
     if not text:
         return ""
-    if text[:1] in "#>|-*+•`~" or (first[:1].isdigit() and first[1:3] in (". ", ") ")) or "\n\n" in text or "\r\n\r\n" in text:
-        return newline * 2
-    return " "
+    numbered = first[:1].isdigit() and first[1:3] in (". ", ") ")
+    return newline * 2 if text[:1] in "#>|-*+•`~" or numbered or newline * 2 in text else " "
 
 
 def at_end(text: str, finding: Finding) -> Finding:

@@ -54,16 +54,13 @@ class Banned:
 
 @dataclass(frozen=True, slots=True)
 class Benefit:
-    """Something of worth: the words that name it, the verbs that give it, and what a call that grants it speaks of.
+    """Something of worth, and what a call that grants it speaks of.
 
     One that is `proposable` comes with what the person asks for (a refund with a return): to ask whether to do it is no
     offer where the agent has a tool for it.
     """
 
     name: str
-    nouns: PhraseIndex
-    verbs: PhraseIndex
-    passives: PhraseIndex
     granted_by: tuple[str, ...]
     not_granted_by: tuple[str, ...] = ()
     proposable: bool = False
@@ -73,25 +70,20 @@ class Benefit:
 class Offers:
     """How a language words that it gives something, and what makes such a sentence no offer.
 
-    `gives` stands before the noun ("I can offer you"), `given` after it ("has been applied"), `subjects` before a verb
-    ("we'll"), `passives` before its participle. `otherwise` in the same sentence makes it something else: a request
-    that is quoted, a policy, a look into it; `denied` says that it is not given; `conditions` make it a consequence,
-    `polite` ones do not. `done` words say that it has happened, `asks` that the reply waits for an answer.
+    All its phrases are looked for at once; `roles` tells what each is (by how it is written). The roles of a benefit
+    are `noun NAME`, `verb NAME`, `passive NAME`. `gives` stands before the noun ("I can offer you"), `given` after it
+    ("has been applied"), `subjects` before a verb ("we'll"), `passives` before its participle. `otherwise` in the same
+    sentence makes it something else: a request that is quoted, a policy, a look into it; `denied` says that it is not
+    given; `conditions` make it a consequence, `polite` ones do not. `done` words say that it has happened, `asks` that
+    the reply waits for an answer. `triggers` are the words without which nothing is looked for, each with what holds
+    it without being a benefit.
     """
 
     benefits: tuple[Benefit, ...] = ()
-    gives: PhraseIndex = NO_PHRASES
-    given: PhraseIndex = NO_PHRASES
-    subjects: PhraseIndex = NO_PHRASES
-    passives: PhraseIndex = NO_PHRASES
-    otherwise: PhraseIndex = NO_PHRASES
-    denied: PhraseIndex = NO_PHRASES
-    conditions: PhraseIndex = NO_PHRASES
-    polite: PhraseIndex = NO_PHRASES
-    done: PhraseIndex = NO_PHRASES
+    phrases: PhraseIndex = NO_PHRASES
     asks: PhraseIndex = NO_PHRASES
-    allowed: PhraseIndex = NO_PHRASES
-    triggers: tuple[str, ...] = ()
+    roles: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    triggers: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

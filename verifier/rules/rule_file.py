@@ -39,7 +39,7 @@ from verifier.rules.rule import (
 
 COMMON = ("id", "kind", "languages", "why", "action", "enabled", "text", "examples")
 OFFER_PHRASES = (
-    "gives", "given", "subjects", "passives", "otherwise", "denied", "conditions", "polite", "done", "asks", "allowed",
+    "gives", "given", "subjects", "passives", "otherwise", "denied", "conditions", "polite", "done", "allowed",
 )  # fmt: skip
 BENEFIT_KEYS = ("triggers", "nouns", "verbs", "passives", "granted_by", "not_granted_by", "proposable")
 EXAMPLE_KEYS = ("says", "becomes", "language", "heard", "calls")
@@ -185,29 +185,35 @@ def _banned(node: YamlMap, problems: Problems) -> Detail:
 
 
 def _offers(node: YamlMap, problems: Problems) -> Detail:
-    benefits = []
+    benefits: list[Benefit] = []
     triggers: dict[str, None] = {}
+    roles: dict[Phrase, list[str]] = {}
     for name, entry in expect_map(node.get("benefits"), "benefits", problems, node).items():
         known = expect_map(entry, name, problems)
         triggers.update(dict.fromkeys(map(str, expect_texts(known.get("triggers"), "triggers", problems, known))))
-        benefits.append(_benefit(str(name), known, problems))
-    indices = {name: _index(node, name, problems) for name in OFFER_PHRASES}
-    return Offers(benefits=tuple(benefits), triggers=tuple(triggers), **indices)
-
-
-def _benefit(name: str, node: YamlMap, problems: Problems) -> Benefit:
-    refuse_unknown_keys(node, BENEFIT_KEYS, problems)
-    granted_by = expect_texts(node.get("granted_by"), "granted_by", problems, node)
-    not_granted_by = expect_texts(node["not_granted_by"], "not_granted_by", problems) if "not_granted_by" in node else ()
-    return Benefit(
-        name,
-        _index(node, "nouns", problems),
-        _index(node, "verbs", problems),
-        _index(node, "passives", problems),
-        tuple(map(str, granted_by)),
-        tuple(map(str, not_granted_by)),
-        str(node.get("proposable", "no")) in SAYS_YES,
+        benefits.append(_benefit(str(name), known, roles, problems))
+    for role in OFFER_PHRASES:
+        for phrase in _phrases(node, role, problems):
+            roles.setdefault(phrase, []).append(role)
+    ignored = sorted(_words(node, "ignored", problems))
+    return Offers(
+        tuple(benefits),
+        index_of(roles),
+        _index(node, "asks", problems),
+        {phrase.written: tuple(names) for phrase, names in roles.items()},
+        tuple((trigger, tuple(one for one in ignored if trigger in one)) for trigger in triggers),
     )
+
+
+def _benefit(name: str, node: YamlMap, roles: dict[Phrase, list[str]], problems: Problems) -> Benefit:
+    refuse_unknown_keys(node, BENEFIT_KEYS, problems)
+    for key, role in (("nouns", "noun"), ("verbs", "verb"), ("passives", "passive")):
+        for phrase in _phrases(node, key, problems):
+            roles.setdefault(phrase, []).append(f"{role} {name}")
+    granted_by = expect_texts(node.get("granted_by"), "granted_by", problems, node)
+    others = expect_texts(node["not_granted_by"], "not_granted_by", problems) if "not_granted_by" in node else ()
+    proposable = str(node.get("proposable", "no")) in SAYS_YES
+    return Benefit(name, tuple(map(str, granted_by)), tuple(map(str, others)), proposable)
 
 
 def _required(node: YamlMap, problems: Problems) -> Detail:
@@ -235,7 +241,7 @@ def _required(node: YamlMap, problems: Problems) -> Detail:
 _READERS: dict[str, tuple[Callable[[YamlMap, Problems], Detail], tuple[str, ...]]] = {
     "pii": (_pii, ("find", "allow_from", "allowed", "keep_last", "region", "words", "other_words")),
     "banned": (_banned, ("phrases", "except")),
-    "offers": (_offers, ("benefits", *OFFER_PHRASES)),
+    "offers": (_offers, ("benefits", "ignored", "asks", *OFFER_PHRASES)),
     "required": (_required, ("when", "place", "already")),
 }
 

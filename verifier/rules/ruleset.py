@@ -231,8 +231,8 @@ def _refuse_texts_that_fire(rules: Sequence[Rule], problems: Problems) -> None:
             for text in (*other.texts.values(), *_own_texts(other)):
                 found = find_phrases(fold_text(text), rule.detail.phrases)
                 if found and other.enabled:
-                    hint = "word it without the phrase"
-                    problems.add(None, f"{other.place or other.id}: inserts “{found[0].phrase.written}”, which '{rule.id}' bans", hint)
+                    what = f"{other.place or other.id}: inserts “{found[0].phrase.written}”, which '{rule.id}' bans"
+                    problems.add(None, what, "word it without the phrase")
 
 
 def _own_texts(rule: Rule) -> Iterable[str]:

@@ -13,7 +13,9 @@ from functools import lru_cache
 from verifier.rules.nearby import says, stands_alone
 
 _SEP = "[ .\\-\u00a0\u2010\u2011\u2013/]"
-_PLUS = re.compile(rf"\+[ ]?[0-9]{{1,3}}{_SEP}{{0,2}}(?:\(0?[0-9]{{1,4}}\){_SEP}{{0,2}})?[0-9]{{1,5}}(?:{_SEP}{{0,1}}[0-9]{{1,5}}){{1,7}}")
+_PLUS = re.compile(
+    rf"\+[ ]?[0-9]{{1,3}}{_SEP}?{_SEP}?(?:\([0-9]{{1,5}}\){_SEP}?{_SEP}?)?[0-9](?:{_SEP}?[0-9]){{4,14}}"
+)
 _BRACKETS = re.compile(
     rf"(?:(?:1|0){_SEP}?)?\([0-9]{{2,5}}\){_SEP}{{0,2}}[0-9]{{2,5}}(?:{_SEP}[0-9]{{2,5}}){{0,3}}"
 )
@@ -26,7 +28,10 @@ _DATE = re.compile(
 )
 _SHAPES = {
     "US": re.compile(r"(?:1[-. ]|1-)?[2-9][0-9]{2}([-. \u00a0\u2010\u2011])[0-9]{3}[-. \u00a0\u2010\u2011][0-9]{4}"),
-    "BR": re.compile(r"(?:0?[1-9][0-9] )(?:9[ .]?)?[0-9]{4}[-. \u2011][0-9]{4}|0?[1-9][0-9]-9?[0-9]{4}-[0-9]{4}|0[3589]00[- ][0-9]{3}[- ]?[0-9]{4}"),
+    "BR": re.compile(
+        r"(?:0?[1-9][0-9] )(?:9[ .]?)?[0-9]{4}[-. \u2011][0-9]{4}|0?[1-9][0-9]-9?[0-9]{4}-[0-9]{4}"
+        r"|0[3589]00[- ][0-9]{3}[- ]?[0-9]{4}"
+    ),
 }
 _SHAPES["CA"] = _SHAPES["US"]
 
@@ -78,10 +83,12 @@ def _read(text: str, start: int, end: int, region: str, words: Collection[str], 
         if _COORDINATE.fullmatch(raw) or (said < 0 and "(" not in raw):
             return ""
         _, national, sure = number_of(raw, region)
-        return national if sure or said > 0 else ""
+        if not sure:  # an area code in brackets is a sign of its own: the number may be one of another region
+            national = next((n for _, n, valid in (number_of(raw, other) for other in _SHAPES) if valid == 2), "")
+        return national or ("".join(filter(str.isdigit, raw)) if said > 0 else "")
     if said < 0:
         return ""
-    code, national, sure = number_of(raw, region)
+    _, national, sure = number_of(raw, region)
     if not raw.isdigit() and _is_shaped(raw, region, sure):
         return national
     if said > 0 and (sure or _is_local(raw) or _is_trunk(raw)):
