@@ -151,7 +151,16 @@ class Linker:
         link = Link(reading, kept)
         if kept:
             self._choose_calls(link, region, sentence)
-        return link
+        return self._consequence(link)
+
+    def _consequence(self, link: Link) -> Link:
+        """`The difference was refunded` follows from the only write of the turn, where no refund was called."""
+        reading, writes = link.reading, [call for call in self.in_turn if self._writes(call.tool)]
+        told = reading.claim == "says_done" and reading.kind == "event" and "active" not in reading.rule
+        money = not self.grammar.lists["consequences"].isdisjoint(reading.lemmas)
+        if link.calls or not link.candidates or not told or not money or len({call.tool for call in writes}) != 1:
+            return link
+        return Link(reading, (Candidate(writes[0].tool, LINKED, 1.0, why=["consequence"]),), tuple(writes))
 
     def _writes(self, name: str) -> bool:
         return bool(self.tools.profiles[self.tools.places[name]].tool.write)
