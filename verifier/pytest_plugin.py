@@ -67,14 +67,16 @@ def _sentence(verdict: Verdict, sentence: SentenceVerdict) -> Iterator[str]:
     """The sentence, and each clause of it that is false: the call it was held against and the reason."""
     yield f"\n  sentence  {sentence.text!r}"
     for clause in [one for one in sentence.clauses if not one.true]:
-        yield f"  says      {_claim(verdict, clause)}"
+        yield f"  says      {_claim(verdict, sentence, clause)}"
         yield f"  call      {_shown(clause.call) if clause.call else 'none'}"
         yield f"  reason    {_reason(clause)}"
 
 
-def _claim(verdict: Verdict, clause: Clause) -> str:
-    said = clause.claim.value.replace("_", " ") if clause.claim else "nothing"
-    return f"{said} of {clause.tool or 'no tool'}, in {verdict.reply[clause.start : clause.end]!r}"
+def _claim(verdict: Verdict, sentence: SentenceVerdict, clause: Clause) -> str:
+    """What a clause says, with its own words where it is a part of the sentence."""
+    said = f"{clause.claim.value if clause.claim else 'nothing'} of {clause.tool or 'no tool'}"
+    words = verdict.reply[clause.start : clause.end].rstrip(".!")
+    return said if words == sentence.text.rstrip(".!") else f"{said}, in {words!r}"
 
 
 def _shown(call: Call) -> str:
