@@ -31,7 +31,7 @@ $(INSTALLED): requirements.lock pyproject.toml
 # Renews requirements.lock; pip-tools is not part of it and is installed beside it.
 lock:
 	$(PYTHON) -m piptools compile --quiet --strip-extras --allow-unsafe --generate-hashes --no-header --no-emit-index-url \
-	    --no-emit-find-links --no-emit-trusted-host --all-extras --output-file requirements.lock pyproject.toml
+	    --no-emit-find-links --no-emit-trusted-host --extra cli,hypothesis,evaluation,dev --output-file requirements.lock pyproject.toml
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -48,6 +48,7 @@ class _Open:
     answer: tuple[Any, object] | None = None  # the result and the error
     ran: Mapping[str, Any] | None = None  # the arguments that ran, where somebody saw it run
     source: str = "history"
+    outcome: Outcome | None = None  # where the format says it
 
 
 class _Seen:
@@ -119,19 +120,21 @@ class Conversation:
         name: str = "",
         ran: Mapping[str, Any] | None = None,
         source: str = "history",
+        outcome: Outcome | None = None,
     ) -> None:
         """A result: of the first open call of its id, else of its tool where the result has no id.
 
         `ran` are the arguments that ran, where somebody saw it run; those of the call are then what was requested.
+        `outcome` is given where the format says it (a person refused it).
         """
         answer = (as_result(value), error)
         for call in self._open:
             if call.answer is None and (call.id == id if id else name in ("", call.tool)):
-                call.answer, call.ran, call.source = answer, ran, source
+                call.answer, call.ran, call.source, call.outcome = answer, ran, source, outcome
                 return
         late = self._unanswered.get(id)
         if late:
-            self._settle(late.pop(0), *answer)
+            self._settle(late.pop(0), *answer, outcome)
         else:
             self._early.append((id, name, *answer))
 
@@ -149,6 +152,13 @@ class Conversation:
             self._know(tool, write=None if name else False)
             self._record(_Open(tool, {}, id, "", (value, error)))
         self._early.clear()
+
+    def open_call(self, tool: str, arguments: Mapping[str, Any], id: str = "") -> str:
+        """The id of the call of a tool that waits for its result, by its id or its arguments; else the given id."""
+        for call in self._open:
+            if call.answer is None and call.tool == tool and (call.id == id if id else call.arguments == arguments):
+                return call.id
+        return id
 
     def withdraw(self, id: str) -> None:
         """Forget the last open call of an id: it is told in another way."""
@@ -186,9 +196,11 @@ class Conversation:
             made, number = f"{id}#{number}", number + 1
         return made
 
-    def _judge(self, tool: str, arguments: object, value: Any, error: object) -> tuple[Outcome, str]:
+    def _judge(
+        self, tool: str, arguments: object, value: Any, error: object, told: Outcome | None = None
+    ) -> tuple[Outcome, str]:
         came = {} if value is None and not error else value  # it came, and holds nothing
-        outcome = outcome_of(came, error=error, tool=self._know(tool), arguments=arguments, seen=self._seen)
+        outcome = told or outcome_of(came, error=error, tool=self._know(tool), arguments=arguments, seen=self._seen)
         return outcome, reason_of(value, outcome, error=error)
 
     def _record(self, call: _Open) -> None:
@@ -199,7 +211,7 @@ class Conversation:
             return
         result, error = call.answer
         given = call.arguments if call.ran is None else call.ran
-        outcome, reason = self._judge(call.tool, given, result, error)
+        outcome, reason = self._judge(call.tool, given, result, error, call.outcome)
         parts = parts_of(given, result) if outcome is Outcome.DONE else ()
         for arguments, part, kind in parts:  # done for some of its things: each has an outcome of its own
             self._put(call, arguments, part, kind, reason_of(part, kind))
@@ -216,10 +228,10 @@ class Conversation:
         self._seen.add(made.result)
         return made.id
 
-    def _settle(self, ledger_id: str, value: Any, error: object) -> None:
+    def _settle(self, ledger_id: str, value: Any, error: object, told: Outcome | None = None) -> None:
         call = self.ledger.call(ledger_id)
         if call is not None:
-            outcome, reason = self._judge(call.tool, call.arguments, value, error)
+            outcome, reason = self._judge(call.tool, call.arguments, value, error, told)
             self.ledger.settle(ledger_id, outcome, value, reason)
             self._seen.add(value)
 

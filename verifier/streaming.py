@@ -68,10 +68,14 @@ class Stream:
         text = self._join()
         return self._show(max(self._shown, self._settled(text)))
 
-    def close(self) -> str:
-        """The reply is complete: gives the rest of it, verified as a whole."""
+    def close(self, *, final: bool | None = None) -> str:
+        """The reply is complete: gives the rest of it, verified as a whole.
+
+        `final=False` where only now it is known that the message carries calls; that never takes back what was shown.
+        """
         text = self._join()
-        verdict = self.verdict = self._verifier.verify(text, self._ledger, final=self._final)
+        last = self._final if final is None else final
+        verdict = self.verdict = self._verifier.verify(text, self._ledger, final=last)
         shown = self._shown
         if all(edit.start >= shown for edit in verdict.edits) and verdict.text.startswith(text[:shown]):
             return verdict.text[shown:]
@@ -237,9 +241,15 @@ def _corrected(verdict: Verdict, shown: int) -> str:
 
 
 @overload
-def stream(chunks: Iterable[str], ledger: Ledger, **settings: Any) -> Iterator[str]: ...
+def stream(chunks: Iterable[str], ledger: Ledger, **settings: Any) -> Iterator[str]:
+    """Of chunks."""
+
+
 @overload
-def stream(chunks: AsyncIterable[str], ledger: Ledger, **settings: Any) -> AsyncIterator[str]: ...
+def stream(chunks: AsyncIterable[str], ledger: Ledger, **settings: Any) -> AsyncIterator[str]:
+    """Of asynchronous chunks."""
+
+
 def stream(
     chunks: Iterable[str] | AsyncIterable[str], ledger: Ledger, **settings: Any
 ) -> Iterator[str] | AsyncIterator[str]:
