@@ -174,13 +174,11 @@ class Checker:
         best, reading = statement.candidates[0], statement.reading
         if reading is not None and best.verb < 3.0 and any(lemma in self.linker.grammar.lists["vague"] for lemma in reading.lemmas):
             return Judgement(True, (), "vague", "the verb fits many acts")
-        if reading is not None and (best.verb < 3.0 or best.act) and self._in_general(statement) and any(
-            lemma in self.linker.grammar.generic for lemma in reading.lemmas
-        ):
+        if self._in_general(statement):
             return Judgement(True, (), "general", "what is done in general")
         if self._recorded(statement):
             return Judgement(True, (), "history", "the record that was read implies it")
-        if any(c.verb >= 1.5 and self.ledger.calls_of(c.tool) for c in statement.candidates):
+        if any(c.elsewhere or c.verb >= 1.5 and self.ledger.calls_of(c.tool) for c in statement.candidates):
             return Judgement(True, ())
         region = self._region(statement)
         backing = self.linker.backed(region) if region is not None else None
@@ -336,7 +334,7 @@ class Checker:
         if reading is None:
             return False
         word = self.reply[reading.start : reading.end].lower()
-        return self.linker.session_says(word)
+        return self.linker.session_says(word) or self.linker.read_states(reading.lemmas)
 
     def _in_general(self, statement: Statement) -> bool:
         """`Returns are submitted per order`: a present passive without a value that names one."""

@@ -289,7 +289,7 @@ def _read_segments(sentence: SentenceReading, grammar: Grammar) -> None:
             if phrase.without and finite:
                 continue
             if all(any(code in need for code in codes) for need in phrase.needs):
-                _find(phrase, codes[lead:], a + lead, found)
+                _find(phrase, codes[lead:], a + lead, found, grammar)
         _coordinate(sentence, anchors, found, grammar)
         for i in anchors:
             if i not in found and sentence.words[i].unit.lemmas == ():  # type: ignore[union-attr]
@@ -358,13 +358,24 @@ def _skip_marks(codes: str, grammar: Grammar) -> int:
     return i
 
 
-def _find(phrase: Phrase, codes: str, offset: int, found: dict[int, tuple[Phrase, int, int]]) -> None:
+def _find(
+    phrase: Phrase, codes: str, offset: int, found: dict[int, tuple[Phrase, int, int]], grammar: Grammar
+) -> None:
     """Keep, for each event word, the longest phrase that holds it; of equally long ones the stronger claim."""
     place = 0
+    possessive = grammar.class_codes.get("apos", "")
+    finite = grammar.finite
+
+    def finite_after(codes: str, end: int) -> bool:
+        return any(code in finite for code in codes[end:])
+
     for _ in range(MAX_UNITS):
         match = phrase.pattern.search(codes, place)
         if match is None:
             return
+        if codes[match.start()] == possessive and finite_after(codes, match.end("at")):
+            place = match.start() + 1
+            continue  # `the order's split was changed`: the 's is no `is`
         at, width = match.start("at") + offset, match.end() - match.start()
         before = found.get(at)
         if before is None or (width, CLAIM_RANK[phrase.claim]) > (before[1], CLAIM_RANK[before[0].claim]):

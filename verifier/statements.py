@@ -204,12 +204,20 @@ def _link_by_facts(statements: list[Statement], sentence: SentenceReading, read:
     for statement in statements:
         if statement.claim in ("says_done", "says_not_done", "says_unknown") and statement.reading is not None:
             region = linker.region(sentence, statement.reading.segment, read.values)
-            call = linker.by_facts([region], 1.0)
+            call = linker.by_facts([region], 1.0) or _pronoun_call(statement, sentence, linker)
             tool = linker.ledger.tool(call.tool) if call is not None else None
             if call is not None and tool is not None and tool.write and call.turn == linker.turn:
                 statement.tool, statement.calls, statement.named = call.tool, (call,), True
                 statement.fit = linker.fit(call, region)
                 statement.candidates = (Candidate(call.tool, 1.0, 1.0),)
+
+
+def _pronoun_call(statement: Statement, sentence: SentenceReading, linker: Linker) -> Call | None:
+    """`It was billed at 194`: what a pronoun did is what the one write of the turn did."""
+    a, b = statement.segment
+    it = linker.grammar.code("it")
+    writes = [call for call in linker.in_turn if linker.writes(call)]
+    return writes[0] if len(writes) == 1 and any(code in it for code in sentence.codes[a : a + 2]) else None
 
 
 def _unworded(read: ReadSentence, linker: Linker, context: str | None) -> list[Statement]:
@@ -279,6 +287,8 @@ def _bare_promise(read: ReadSentence, linker: Linker) -> Statement | None:
 
 def _without_echoes(statements: list[Statement]) -> list[Statement]:
     """One statement for each claim about the same tool and calls; a mention beside a claim of the tool goes."""
+    unknown = {s.tool for s in statements if s.claim == "says_unknown"}
+    statements = [s for s in statements if s.claim != "says_done" or s.tool not in unknown]
     kept: list[Statement] = []
     for statement in sorted(statements, key=lambda s: (-WEIGHT[s.claim], s.start)):
         same = [s for s in kept if s.tool == statement.tool]
