@@ -82,9 +82,13 @@ class Guard:
         except Exception:
             _log.exception("a call could not be recorded")
 
+    def held(self, ledger: Callable[[], Ledger], *, final: bool = True) -> Held:
+        """A reply that comes in chunks."""
+        return Held(self, ledger, final)
+
     def stream(self, chunks: Iterable[str], ledger: Callable[[], Ledger], *, final: bool = True) -> Iterator[str]:
         """Verified text while it is written."""
-        held = _Held(self, ledger, final)
+        held = self.held(ledger, final=final)
         for chunk in chunks:
             if ready := held.feed(chunk):
                 yield ready
@@ -95,7 +99,7 @@ class Guard:
         self, chunks: AsyncIterable[str], ledger: Callable[[], Ledger], *, final: bool = True
     ) -> AsyncIterator[str]:
         """`stream` of asynchronous chunks."""
-        held = _Held(self, ledger, final)
+        held = self.held(ledger, final=final)
         async for chunk in chunks:
             if ready := held.feed(chunk):
                 yield ready
@@ -103,20 +107,27 @@ class Guard:
             yield rest
 
 
-class _Held:
+class Held:
     """A stream under the guard's policy: after an error nothing is shown before the end."""
 
     def __init__(self, guard: Guard, ledger: Callable[[], Ledger], final: bool) -> None:
+        """Read the ledger."""
         self.guard = guard
         self.pieces: list[str] = []
-        self.shown = 0
+        self.length = 0  # of what is shown
         self.stream: Stream | None = None
         try:
             self.stream = Stream(guard.verifier, ledger(), final=final)
         except Exception:
             _log.exception("the ledger could not be read")
 
+    @property
+    def shown(self) -> str:
+        """What `feed` has given so far."""
+        return "".join(self.pieces)[: self.length]
+
     def feed(self, chunk: str) -> str:
+        """Take in more; gives what may be shown now."""
         self.pieces.append(chunk)
         if self.stream is None:
             return ""
@@ -126,15 +137,16 @@ class _Held:
             self.stream = None
             _log.exception("a part of the reply could not be verified")
             return ""
-        self.shown += len(ready)
+        self.length += len(ready)
         return ready
 
-    def close(self) -> str:
-        rest = "".join(self.pieces)[self.shown :]
+    def close(self, *, final: bool | None = None) -> str:
+        """The rest, when the reply is complete."""
+        rest = "".join(self.pieces)[self.length :]
         if self.stream is None:
             return self.guard.failed(rest)
         try:
-            done = self.stream.close()
+            done = self.stream.close(final=final)
             if self.guard.on_verdict is not None and self.stream.verdict is not None:
                 self.guard.on_verdict(self.stream.verdict)
         except Exception:

@@ -10,6 +10,8 @@ from verifier.conversation import Conversation, Reply, run, text_of
 from verifier.ledger import Ledger, LedgerError
 from verifier.model import Outcome
 
+MARK = "verifier"  # the key under which an adapter adds to an output what it saw of the call: error, outcome, source
+
 
 def ledger_from_chat(
     messages: Iterable[object], tools: Iterable[object] = (), *, now: date | datetime | None = None
@@ -104,7 +106,7 @@ def _item(conversation: Conversation, index: int, item: Mapping[str, Any]) -> It
             reason = str(item.get("reason") or "")
             conversation.settled(str(item.get("approval_request_id") or ""), Outcome.REFUSED, reason=reason)
     elif kind.endswith("_output"):
-        conversation.returned(str(item.get("call_id") or ""), item.get("output"))
+        conversation.returned(str(item.get("call_id") or ""), item.get("output"), **(item.get(MARK) or {}))
     elif kind.endswith("_call"):  # a tool that the provider runs: web search, code interpreter, computer, shell
         id = str(item.get("call_id") or item.get("id") or "")
         conversation.called(kind.removesuffix("_call"), item.get("action") or item.get("operation"), id)
