@@ -18,12 +18,21 @@ if TYPE_CHECKING:
     from verifier.reader import Reading, Word
     from verifier.settings import Settings
 
+MAX_NAME = 40  # characters of an argument that may be a name
 LONG_WORD = 5  # letters; a shorter word of a state says nothing of its own
 SURE_FIT = 1.6  # two names, or an identifier, of a call: the sentence is about it
 MOST_RIVALS = 1  # a verb that fits more write tools than this and one other says too little alone
 MADE = frozenset({Outcome.DONE, Outcome.UNDONE})
 RAN = frozenset({Outcome.DONE, Outcome.UNDONE, Outcome.FAILED, Outcome.REFUSED, Outcome.UNKNOWN,
                  Outcome.PENDING_CONFIRMATION, Outcome.NOT_ATTEMPTED})
+
+
+def _is_name(value: object) -> bool:
+    """A short text of capitalised words: somebody's name, or a place's."""
+    if not isinstance(value, str) or not 2 < len(value) <= MAX_NAME:
+        return False
+    words = value.replace("-", " ").split()
+    return all(word[:1].isupper() and word.replace(".", "").replace("'", "").isalpha() for word in words) and not value.isupper()
 
 
 @dataclass(slots=True)
@@ -111,6 +120,8 @@ class Checker:
         allowed = [call for call in calls if allows(call.outcome, Claim.SAYS_DONE)
                    and not (holds and call.outcome is Outcome.UNDONE)]
         wrong = [call for call in calls if call not in allowed]
+        if not wrong and write and self._of_somebody_else(statement, allowed):
+            return Judgement(False, tuple(allowed[-1:]), "other name", f"{allowed[-1].id} names another")
         if not wrong or (allowed and not statement.every):
             return Judgement(True, tuple(allowed if statement.every or statement.named else allowed[-1:]))
         if statement.every and allowed:
@@ -124,6 +135,18 @@ class Checker:
         if self._rescued(statement, wrong):
             return Judgement(True, tuple(wrong[-1:]))
         return Judgement(False, tuple(wrong[-1:]), "outcome", f"{wrong[-1].id} is {wrong[-1].outcome.value}")
+
+    def _of_somebody_else(self, statement: Statement, calls: Sequence[Call]) -> bool:
+        """Does the clause name somebody of whom nobody in the session spoke, where the call names another?"""
+        if statement.named or statement.inherited or statement.kind != "event" or len(calls) != 1:
+            return False
+        region = self._region(statement)
+        if region is None or calls[0].turn != self.linker.turn:
+            return False
+        names = [name for name in region.proper if name.isalpha() and len(name) > 2]
+        if not names or any(self.linker.is_known(name) for name in names):
+            return False
+        return any(_is_name(value) for value in calls[0].arguments.values())
 
     def _awaits(self, statement: Statement) -> bool:
         """Does the sentence itself say that the act waits (`it's waiting for your approval`)?"""

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from verifier.grammar import load
 from verifier.profile import SAME, ToolIndex
 from verifier.reader import Reading, SentenceReading, read_sentence
 from verifier.text import tokenize
@@ -51,6 +52,7 @@ class Candidate:
     value: bool = False
     act: bool = False
     rivals: int = 0
+    elsewhere: bool = False
     why: list[str] = field(default_factory=list)
 
 
@@ -147,6 +149,8 @@ class Linker:
         least = MENTIONED if reading.claim == "mentions" else LINKED
         kept = tuple(c for c in ranked if c.score >= least and c.score >= ranked[0].score - TIE)
         if kept:
+            kept[0].elsewhere = any(
+                c is not kept[0] and self._writes(c.tool) and self._held_by(c.tool, region) for c in ranked)
             kept[0].rivals = sum(1 for c in ranked if c.verb >= 2.0 and self._writes(c.tool)) - 1
         link = Link(reading, kept)
         if kept:
@@ -162,6 +166,11 @@ class Linker:
             return link
         return Link(reading, (Candidate(writes[0].tool, LINKED, 1.0, why=["consequence"]),), tuple(writes))
 
+    def _held_by(self, tool: str, region: Region) -> bool:
+        """Does a call of the session that took effect hold a date, amount, identifier or two names of the region?"""
+        return any(call.outcome.value in ("done", "undone") and self.fit(call, region) >= MOMENT
+                   for call in self.ledger.calls_of(tool)[-20:])
+
     def _writes(self, name: str) -> bool:
         return bool(self.tools.profiles[self.tools.places[name]].tool.write)
 
@@ -172,7 +181,9 @@ class Linker:
             self._by_read(region, found)
         for state in reading.states:
             self._add(self.tools.by_state.get(state, ()), f"state {state}", found)
-        if reading.fails or not reading.lemmas or any(lemma in self.grammar.generic for lemma in reading.lemmas):
+        carries = not reading.lemmas or any(lemma in self.grammar.generic for lemma in reading.lemmas)
+        if reading.fails or not found or carries:
+            most = SAME if reading.fails or carries else 2.0  # the act of a verb that no tool's class holds
             a, b = sentence.segments[reading.segment]
             object_first = reading.kind == "state" or "passive" in reading.rule or "participle" in reading.rule
             for i in range(a, reading.at if object_first and not reading.fails else b):
@@ -184,7 +195,8 @@ class Linker:
                     "BASE" in unit.forms and (reading.fails or named)
                 )):
                     for lemma in unit.lemmas:
-                        self._add(self.tools.by_lemma.get(lemma, ()), f"act {lemma}", found)
+                        hits = ((place, min(score, most)) for place, score in self.tools.by_lemma.get(lemma, ()))
+                        self._add(hits, f"act {lemma}", found)
 
     def _by_read(self, region: Region, found: dict[int, Candidate]) -> None:
         """A verb of looking (`I found`, `let me check`) can be about any read that was made, or of what it names."""
@@ -442,6 +454,10 @@ class Linker:
             return self.in_turn[-1]
         return None
 
+    def writes(self, call: Call) -> bool:
+        """Is this the call of a write tool?"""
+        return call.tool in self.tools.places and self._writes(call.tool)
+
     def only_write(self, call: Call) -> bool:
         """Is this the one write of the turn?"""
         return [c for c in self.in_turn if self._writes(c.tool)] == [call]
@@ -469,6 +485,29 @@ class Linker:
         """Does a result of the session, or the person, hold this very word (`cancelled`)?"""
         return word in self._session_words() or any(word in text.lower() for _, text in self.ledger.heard)
 
+    def read_states(self, lemmas: Sequence[str]) -> bool:
+        """Does the result of a read hold the state of such an act in any inflection (`cancelled` for `cancelada`)?"""
+        cache = self.ledger.cache
+        key = ("read-states", self.grammar.language)
+        held = cache.get(key)
+        if held is None or held[0] != self.ledger.version:
+            found = {lemma for call in self.ledger.calls if not self._is_write(call) for word in self.index.strings(call)
+                     for unit in self._units(word) if "PART" in unit.forms for lemma in unit.lemmas}
+            held = cache[key] = (self.ledger.version, frozenset(found))
+        states: frozenset[str] = held[1]
+        return not states.isdisjoint(lemmas)
+
+    def _is_write(self, call: Call) -> bool:
+        tool = self.ledger.tool(call.tool)
+        return tool is None or bool(tool.write)
+
+    def _units(self, word: str) -> Iterator[Unit]:
+        """What a word can be in the language of the reply, and in English, the language of most records."""
+        for grammar in (self.grammar,) if self.grammar.language == "en" else (self.grammar, load("en")):
+            unit = grammar.singles.get(word)
+            if unit is not None:
+                yield unit
+
     def read_says(self, lemmas: Sequence[str]) -> bool:
         """Does the result of a read hold the act itself (`"type": "refund"`)?"""
         for call in self.ledger.calls:
@@ -491,6 +530,13 @@ class Linker:
                 if not profile.tool.write and profile.nouns & nouns:
                     return True
         return False
+
+    def is_known(self, name: str) -> bool:
+        """Does anything of the session hold this word: a call, the person, an earlier message, the context, a tool?"""
+        if name in self._session_words() or name in self.tools.vocabulary:
+            return True
+        texts = [text for _, text in (*self.ledger.heard[-20:], *self.ledger.replies[-20:])]
+        return any(name in text.lower() for text in (*texts, *self.ledger.contexts))
 
     def _session_words(self) -> frozenset[str]:
         """The words of every text and key that the session's calls hold."""

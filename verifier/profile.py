@@ -46,6 +46,7 @@ class ToolIndex:
     by_phrase: dict[str, list[tuple[tuple[str, ...], int]]] = field(default_factory=dict)
     overlay: dict[str, Unit] = field(default_factory=dict)
     places: dict[str, int] = field(default_factory=dict)
+    vocabulary: set[str] = field(default_factory=set)
 
 
 def name_words(name: str) -> list[str]:
@@ -195,6 +196,7 @@ def _index(key: tuple[tuple[str, str, tuple[str, ...], bool | None], ...], langu
             heads[lemma].append(head)
     for place, profile in enumerate(index.profiles):
         index.places.setdefault(profile.tool.name, place)
+        index.vocabulary |= profile.nouns | profile.weak
         for act in sorted(profile.acts):
             by_lemma[act][place] = SAME
             _add_class(_sense(act, profile, grammar), place, grammar, heads, by_lemma, by_state)
