@@ -1,4 +1,4 @@
-"""The commands `check`, `explain`, `lint`, `bench` and `demo`.
+"""The commands `check`, `explain`, `lint`, `bench`, `batch` and `demo`.
 
 Exit codes: 0 nothing to repair, 1 something was repaired (for `lint`: something is wrong), 2 the input is bad.
 """
@@ -45,6 +45,7 @@ Language = Annotated[str, typer.Option("--language", help=LANGUAGE_HELP)]
 PhrasingsFile = Annotated[str, typer.Option("--phrasings", help="Your own phrasings (YAML).")]
 CONFIG_HELP = "Settings of the verifier (YAML), as Verifier.from_config takes them."
 Config = Annotated[str, typer.Option("--config", help=CONFIG_HELP)]
+BATCH_HELP = "JSON Lines or Parquet files, or folders of them; last the folder to write."
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object a reply, a line each.")]
 AsText = Annotated[bool, typer.Option("--text", help="Only the checked replies, as the person reads them.")]
 
@@ -150,6 +151,29 @@ def bench(
         return run_command(paths, tools=tools, out=out, against=against, settings=settings, echo=typer.echo)
     except (ValueError, OSError) as error:
         raise BadInput(str(error)) from None
+
+
+@command
+def batch(
+    inputs: Annotated[list[Path], typer.Argument(metavar="IN... OUT", help=BATCH_HELP)],
+    config: Config = "",
+    language: Language = "",
+    workers: Annotated[int | None, typer.Option("--workers", min=1, help="Processes. [default: all cores]")] = None,
+) -> int:
+    """Verify stored transcripts on all cores. Stopped, it goes on where it was. Exits with 2 where rows were bad."""
+    from verifier.cli.batch import run_batch, summary
+    from verifier.settings import read_settings
+
+    if len(inputs) < 2:
+        raise BadInput("give the files to read, and last the folder to write")
+    try:
+        settings = read_settings(config) if config else {}
+        settings |= {"language": language} if language else {}
+        counts = run_batch(inputs[:-1], inputs[-1], settings=settings, workers=workers)
+    except (ValueError, TypeError, OSError) as error:
+        raise BadInput(str(error)) from None
+    print(summary(counts, inputs[-1]))
+    return BAD if counts.bad else CLEAN
 
 
 @command
