@@ -12,6 +12,10 @@ import pytest
 from regex_lint import complaints
 from sources import MODULES, module_name, shown, tree
 
+from verifier import Verifier
+from verifier.sentence_ends import load_splitting
+from verifier.values.lexicon import lexicon
+
 MAX_FUNCTION_LINES = 60
 MAX_MODULE_LINES = 350
 COMMAND_LINE = "verifier/cli/"
@@ -109,6 +113,35 @@ def patterns(path: Path) -> Iterator[tuple[int, str]]:
     for name, value in sorted(vars(module).items()):
         if isinstance(value, re.Pattern):
             yield 0, str(value.pattern) if name else ""
+
+
+@pytest.mark.parametrize("language", ["en", "pt-BR"])
+def test_patterns_made_from_data_are_bounded(language: str) -> None:
+    loaded = (Verifier(language=language), lexicon(language), load_splitting(language))
+    made = list(reachable(loaded, language, set()))
+
+    assert len(made) > 50
+    assert [f"{place}: {what}" for place, pattern in made for what in complaints(pattern)] == []
+
+
+def reachable(thing: object, place: str, seen: set[int]) -> Iterator[tuple[str, str]]:
+    """The patterns that records of ours hold anywhere, each with where."""
+    if id(thing) in seen:
+        return
+    seen.add(id(thing))
+    parts: dict[object, object] = {}
+    if isinstance(thing, re.Pattern):
+        yield place, str(thing.pattern)
+    elif isinstance(thing, dict):
+        parts = dict(thing)
+    elif isinstance(thing, list | tuple | set | frozenset):
+        parts = dict(enumerate(thing))
+    elif type(thing).__module__.startswith("verifier"):
+        names = [name for kind in type(thing).__mro__ for name in vars(kind).get("__slots__", ())]
+        names += getattr(thing, "__dict__", ())
+        parts = {name: getattr(thing, name) for name in names if hasattr(thing, name)}
+    for name, part in parts.items():
+        yield from reachable(part, f"{place}.{name}", seen)
 
 
 def test_the_lint_finds_what_it_should() -> None:
