@@ -154,13 +154,21 @@ class Checker:
         return any(word.code in awaiting for word in self._words(statement))
 
     def _explained(self, statement: Statement, call: Call) -> bool:
-        """Does the reason or result of the failed call say the very state (`waitlisted at position 2`)?"""
-        reading = statement.reading
-        if reading is None or reading.kind != "state":
-            return False
-        said = self.linker.index.strings(call) | frozenset(fold(call.reason).split())
-        words = [word for word in fold(self.reply[reading.start : reading.end]).split() if len(word) >= LONG_WORD]
-        return any(other.startswith(word) for word in words for other in said)
+        """Does the sentence tell of the failure, or say a state that the failed call itself gives (`waitlisted`)?"""
+        reading, grammar = statement.reading, self.linker.grammar
+        words = self._words(statement)
+        for place, word in enumerate(words):
+            if word.key in grammar.lists.get("failure", frozenset()) and not any(
+                before.code in grammar.code("no") or before.key == "without" for before in words[max(0, place - 2) : place]
+            ):
+                return True
+        said = frozenset(fold(call.reason).replace(".", " ").replace(",", " ").split())
+        if reading is not None and reading.kind == "state":
+            said |= self.linker.index.strings(call)
+        start, end = (reading.start, reading.end) if reading is not None else (statement.start, statement.end)
+        text = fold(self.reply[start:end]).replace(".", " ").replace(",", " ")
+        long = [word for word in text.split() if len(word) >= LONG_WORD]
+        return any(other.startswith(word) for word in long for other in said)
 
     def _still_holds(self, statement: Statement) -> bool:
         """Does the sentence say that the effect holds now (`is cancelled`), not only that it was done?"""
@@ -263,7 +271,7 @@ class Checker:
     def _of_another_thing(self, statement: Statement) -> bool:
         """Does the denial name things that its calls do not hold, where another write of the turn did not go through?"""
         region, failed, reading = self._region(statement), self.linker.failed_last(), statement.reading
-        if region is None or not region.names or failed is None or reading is None:
+        if region is None or not region.names or failed is None or reading is None or failed in statement.calls:
             return False
         place = self.linker.tools.places.get(failed.tool)
         if not any(place == hit for lemma in reading.lemmas for hit, _ in self.linker.tools.by_lemma.get(lemma, ())):

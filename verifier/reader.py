@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from verifier.model import Value
     from verifier.text import Tokens
 
+MOST_BETWEEN = 4  # words of an object between a verb and its particle
 MAX_UNITS = 240  # a longer sentence is read to here; no person writes one, and every loop stays bounded
 QUOTED_WORDS = 3  # a quotation of at least so many words is text of its own; a shorter one is a name or a state
 WIDE = 16  # a turn that looks so far reaches over `and`, brackets and colons
@@ -142,6 +143,7 @@ def read_sentence(
 ) -> SentenceReading:
     """Read the tokens `first:last` of a reply as one sentence; `values` are those found in it."""
     words = _fold_quotes(words_of(tokens, first, last, grammar, overlay or {}, values), grammar)
+    _join_particles(words, grammar)
     codes = "".join(word.code for word in words)
     segments, asides = _segments(words, codes, grammar)
     for a, b in asides:  # what stands in brackets there turns nothing outside them
@@ -155,6 +157,23 @@ def read_sentence(
     _tail_decides(reading, grammar)
     reading.whole_turn = _speaks_of_the_turn(reading, grammar)
     return reading
+
+
+def _join_particles(words: list[Word], grammar: Grammar) -> None:
+    """`sent your money back`: a verb whose particle stands behind its object is that phrasal verb too."""
+    particles = grammar.lists.get("particles", frozenset())
+    for place, word in enumerate(words):
+        if word.key not in particles or word.unit is not None and word.unit.lemmas:
+            continue
+        for before in range(place - 1, max(-1, place - MOST_BETWEEN - 2), -1):
+            unit = words[before].unit
+            if unit is None or not unit.lemmas or words[before].last - words[before].first > 1:
+                continue
+            joined = next((u for rest, u in grammar.several.get(words[before].key, ()) if rest == (word.key,)), None)
+            if joined is not None and joined.lemmas:
+                lemmas = tuple(dict.fromkeys((*joined.lemmas, *unit.lemmas)))
+                words[before].unit = replace(unit, lemmas=lemmas, states=unit.states)
+            break
 
 
 def _fold_quotes(words: list[Word], grammar: Grammar) -> list[Word]:
@@ -324,7 +343,8 @@ def _tail_decides(sentence: SentenceReading, grammar: Grammar) -> None:
 
 def _is_empty(sentence: SentenceReading, a: int, b: int) -> bool:
     """Has a stretch no act of its own that is told?"""
-    return not any(a <= r.at < b and r.kind not in ("mention", "state") for r in sentence.readings)
+    told = ("says_done", "says_not_done", "promises")
+    return not any(a <= r.at < b and r.claim in told and r.kind != "state" for r in sentence.readings)
 
 
 def _coordinate(
@@ -487,7 +507,8 @@ def _after_a_request(sentence: SentenceReading, reading: Reading, grammar: Gramm
     if reading.segment == 0 or sentence.codes[a] not in grammar.code("and"):
         return False
     first = sentence.words[0]
-    return first.code in grammar.code("please") or first.unit is None or "BASE" in first.unit.forms
+    asked = any(other.kind == "imperative" and other.segment < reading.segment for other in sentence.readings)
+    return asked or first.code in grammar.code("please") or first.unit is None or "BASE" in first.unit.forms
 
 
 def _by_another(sentence: SentenceReading, reading: Reading, grammar: Grammar) -> bool:

@@ -69,7 +69,10 @@ def statements_of(read: ReadSentence, linker: Linker, context: str | None = None
     chosen = _without_weak(chosen, read, linker)
     _link_by_facts(chosen, sentence, read, linker)
     if not any(s.tool for s in chosen) and not (asked and not sentence.offer and not sentence.question):
-        chosen += _unworded(read, linker, context)
+        found = _unworded(read, linker, context)
+        for statement in found:  # what another stretch of the sentence states is not of this one
+            statement.values = tuple(v for v in statement.values if not any(s.start <= v.start < s.end for s in chosen))
+        chosen += found
     if sentence.whole_turn and not any(s.claim == "says_done" for s in chosen):
         chosen = [s for s in chosen if s.claim != "mentions"] + _of_the_turn(read, linker)
     chosen = _without_echoes(chosen)
@@ -143,7 +146,10 @@ def _of_segment(
 
 def _told(link: Link) -> str:
     """`I'll remind you on the 28th` is the effect of a reminder that was set, and else a promise."""
-    if link.reading.kind == "effect-i" and link.reading.claim == "promises" and any(c.outcome.value == "done" for c in link.calls):
+    reading = link.reading
+    if reading.kind == "effect-i" and reading.claim == "promises" and not {"remind", "notify", "alert"}.isdisjoint(
+        reading.lemmas
+    ) and any(call.outcome.value == "done" for call in link.calls):
         return "says_done"
     return link.reading.claim
 
