@@ -22,7 +22,7 @@ from verifier.batch_rows import Verifiers, failed_row, schema, storable, verify_
 if TYPE_CHECKING:
     import pyarrow.parquet as pq
 
-SHARD_BYTES = 8 << 20  # of a JSON Lines file; of Parquet a row group is a shard
+SHARD_BYTES = 1 << 20  # of a JSON Lines file; of Parquet a row group is a shard
 MANIFEST = "manifest.json"
 VERSION = 1
 LINES = (".jsonl", ".ndjson", ".jsonl.gz")

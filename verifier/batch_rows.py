@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 FORMATS = {"chat": openai.replies_of, "anthropic": anthropic.replies_of}
 COLUMNS = ("id", "place", "text", "replies", "changed", "verdicts", "error")
-NESTED = ("ledger", "messages", "tools")  # columns that may hold JSON as a text
 MAX_ERROR = 500
 
 
@@ -62,11 +61,10 @@ def verify_row(row: Mapping[str, Any], verifiers: Verifiers, *, place: str = "")
     """The verdicts of one row. Raises `RowError`, `LedgerError` or ValueError for one that cannot be used."""
     if not isinstance(row, Mapping):
         raise RowError(f"a row is a mapping, not {type(row).__name__}")
-    held = {key: _decoded(row[key], key) if key in NESTED else row[key] for key in row}
-    verifier = verifiers.of(str(held.get("language") or ""))
+    verifier = verifiers.of(str(row.get("language") or ""))
     made = []
     last = ""
-    for reply in _replies(held):
+    for reply in _replies(row):
         verdict = verifier.verify(reply.text, reply.ledger, final=not reply.carries_calls)
         made.append(_verdict(reply, verdict))
         last = verdict.text
@@ -94,7 +92,9 @@ def _text(value: object) -> str | None:
     return None if value is None else str(value)
 
 
-def _decoded(value: Any, key: str) -> Any:
+def _decoded(row: Mapping[str, Any], key: str) -> Any:
+    """A column that may hold JSON as a text."""
+    value = row.get(key)
     if not isinstance(value, str):
         return value
     try:
@@ -104,18 +104,18 @@ def _decoded(value: Any, key: str) -> Any:
 
 
 def _replies(row: Mapping[str, Any]) -> Iterator[Reply]:
-    reply, stored = row.get("reply"), row.get("ledger")
-    messages: Any = row.get("messages")
+    reply, messages = row.get("reply"), _decoded(row, "messages")
     kind = str(row.get("format") or "chat")
     if kind not in FORMATS:
         raise RowError(f"format: cannot be {kind!r:.40}; it can be {', '.join(FORMATS)}")
-    tools: Any = row.get("tools") or ()
+    tools = _decoded(row, "tools") or ()
     if reply is None:
         if not isinstance(messages, list):
             raise RowError("a row needs a reply with a ledger or messages, or messages")
         return FORMATS[kind](messages, tools)
     if not isinstance(reply, str):
         raise RowError(f"reply: must be a text, not {type(reply).__name__}")
+    stored = _decoded(row, "ledger")
     if stored is None and messages is None:
         raise RowError("ledger: a reply needs a ledger, or the messages before it")
     final = row.get("final")
