@@ -32,8 +32,22 @@ FRAMES = (
 )
 PHONE_FRAMES = ("You can call {v} today.", "Phone: {v}", "Ligue para {v}.", "☎ {v}", "My mobile is {v}.")
 REGIONS = ("GB", "DE", "FR", "ES", "IT", "PT", "MX", "AR", "IN", "JP", "AU", "NL", "SE", "PL", "CH", "ZA", "KR")
-PREFIXES = (("4", 16), ("51", 16), ("55", 16), ("2221", 16), ("34", 15), ("37", 15), ("6011", 16), ("65", 16),
-            ("36", 14), ("3530", 16), ("62", 16), ("606282", 16), ("509", 16), ("2200", 16))  # fmt: skip
+PREFIXES = (
+    ("4", 16),
+    ("51", 16),
+    ("55", 16),
+    ("2221", 16),
+    ("34", 15),
+    ("37", 15),
+    ("6011", 16),
+    ("65", 16),
+    ("36", 14),
+    ("3530", 16),
+    ("62", 16),
+    ("606282", 16),
+    ("509", 16),
+    ("2200", 16),
+)
 CASES = 300
 
 Maker = Callable[[Random], str]
@@ -70,14 +84,18 @@ def telephone(random: Random) -> str:
 def _us(random: Random) -> str:
     area, tail = random.choice(("201", "212", "415", "512", "646", "703", "305")), _digits(random, 4)
     middle = f"{random.randint(2, 9)}{_digits(random, 2)}"
-    shape = random.choice(("({a}) {m}-{t}", "{a}-{m}-{t}", "{a}.{m}.{t}", "+1 {a} {m} {t}", "1-{a}-{m}-{t}", "+1{a}{m}{t}"))
+    shape = random.choice(
+        ("({a}) {m}-{t}", "{a}-{m}-{t}", "{a}.{m}.{t}", "+1 {a} {m} {t}", "1-{a}-{m}-{t}", "+1{a}{m}{t}")
+    )
     return shape.format(a=area, m=middle, t=tail)
 
 
 def _brazil(random: Random) -> str:
     area = random.choice(("11", "21", "31", "41", "51", "61", "71", "81"))
     shape = random.choice(("({a}) 9{m}-{t}", "({a}) 3{n}-{t}", "+55 {a} 9{m}-{t}", "+55{a}9{m}{t}", "({a})9{m}-{t}"))
-    return shape.format(a=area, m=f"{random.randint(6, 9)}{_digits(random, 3)}", n=_digits(random, 3), t=_digits(random, 4))
+    return shape.format(
+        a=area, m=f"{random.randint(6, 9)}{_digits(random, 3)}", n=_digits(random, 3), t=_digits(random, 4)
+    )
 
 
 def bare_telephone(random: Random) -> str:
@@ -103,7 +121,9 @@ def iban(random: Random) -> str:
     """Give an IBAN of any country with right check digits, in fours or not."""
     country = random.choice(sorted(IBAN_LENGTHS))
     letters = random.random() < 0.3
-    body = "".join(random.choice(string.digits + string.ascii_uppercase * letters) for _ in range(IBAN_LENGTHS[country] - 4))
+    body = "".join(
+        random.choice(string.digits + string.ascii_uppercase * letters) for _ in range(IBAN_LENGTHS[country] - 4)
+    )
     value = int("".join(str(int(char, 36)) for char in f"{body}{country}00"))
     return grouped_iban(f"{country}{98 - value % 97:02}{body}", random)
 
@@ -126,7 +146,11 @@ def cnpj(random: Random) -> str:
     signs = string.digits + (string.ascii_uppercase if random.random() < 0.2 else "")
     body = "".join(random.choice(signs) for _ in range(12))
     number = next(body + f"{n:02}" for n in range(100) if is_cnpj(body + f"{n:02}"))
-    return number if random.random() < 0.3 and number.isdigit() else f"{number[:2]}.{number[2:5]}.{number[5:8]}/{number[8:12]}-{number[12:]}"
+    return (
+        number
+        if random.random() < 0.3 and number.isdigit()
+        else f"{number[:2]}.{number[2:5]}.{number[5:8]}/{number[8:12]}-{number[12:]}"
+    )
 
 
 def ssn(random: Random) -> str:
@@ -145,8 +169,15 @@ def ip(random: Random) -> str:
 
 
 MAKERS: dict[str, Maker] = {
-    "email": email, "telephone": telephone, "card": card, "iban": iban, "cpf": cpf, "cnpj": cnpj, "ssn": ssn, "ip": ip,
-}  # fmt: skip
+    "email": email,
+    "telephone": telephone,
+    "card": card,
+    "iban": iban,
+    "cpf": cpf,
+    "cnpj": cnpj,
+    "ssn": ssn,
+    "ip": ip,
+}
 
 
 # What only looks like it -----------------------------------------------------------------------------------------
@@ -169,30 +200,59 @@ def _bad_card(random: Random) -> str:
 
 def _bad_email(random: Random) -> str:
     name = "".join(random.choice(string.ascii_lowercase) for _ in range(6))
-    shapes = ("@{n}", "{n}@", "{n}@4.17.21", "{n} @ home", "{n}@@{n}", "{n}@{n}", "{n}@-x.1", "https://x.com/@{n}", "{n}#{n}.com")
+    shapes = (
+        "@{n}",
+        "{n}@",
+        "{n}@4.17.21",
+        "{n} @ home",
+        "{n}@@{n}",
+        "{n}@{n}",
+        "{n}@-x.1",
+        "https://x.com/@{n}",
+        "{n}#{n}.com",
+    )
     return random.choice(shapes).format(n=name)
 
 
 def _bad_telephone(random: Random) -> str:
-    shapes = (_digits(random, 10), f"#W{_digits(random, 7)}", f"order {_digits(random, 10)}", f"{_digits(random, 12)}",
-              f"{random.randint(1990, 2030)}-{random.randint(1990, 2030)}", f"{_digits(random, 5)}-{_digits(random, 3)}",
-              f"item_{_digits(random, 10)}", f"1{_digits(random, 2)}-{_digits(random, 3)}-{_digits(random, 2)}")  # fmt: skip
+    shapes = (
+        _digits(random, 10),
+        f"#W{_digits(random, 7)}",
+        f"order {_digits(random, 10)}",
+        f"{_digits(random, 12)}",
+        f"{random.randint(1990, 2030)}-{random.randint(1990, 2030)}",
+        f"{_digits(random, 5)}-{_digits(random, 3)}",
+        f"item_{_digits(random, 10)}",
+        f"1{_digits(random, 2)}-{_digits(random, 3)}-{_digits(random, 2)}",
+    )
     return random.choice(shapes)
 
 
 def _bad_ssn(random: Random) -> str:
     tail = f"{random.randint(1, 99):02}-{random.randint(1, 9999):04}"
-    shapes = (f"000-{tail}", f"666-{tail}", f"9{_digits(random, 2)}-{tail}", f"{_digits(random, 3)}-00-{_digits(random, 4)}",
-              f"{_digits(random, 3)}-12-0000", _digits(random, 9), f"{_digits(random, 5)}-{_digits(random, 4)}")  # fmt: skip
+    shapes = (
+        f"000-{tail}",
+        f"666-{tail}",
+        f"9{_digits(random, 2)}-{tail}",
+        f"{_digits(random, 3)}-00-{_digits(random, 4)}",
+        f"{_digits(random, 3)}-12-0000",
+        _digits(random, 9),
+        f"{_digits(random, 5)}-{_digits(random, 4)}",
+    )
     return random.choice(shapes)
 
 
 def _bad_ip(random: Random) -> str:
     part = lambda top: str(random.randrange(top))  # noqa: E731
-    shapes = (f"{part(9)}.{part(20)}.{part(30)}", f"v{part(9)}.{part(20)}.{part(200)}.{part(9)}",
-              f"version {part(200)}.{part(200)}.{part(200)}.{part(200)}", f"{part(9)}.{part(12)}.{part(30)}.{part(30)}",
-              f"{random.randint(256, 999)}.{part(255)}.{part(255)}.{part(255)}", f"Chrome {part(120)}.0.{part(200)}.{part(255)}",
-              f"{random.randint(10, 23)}:{random.randint(10, 59)}:{random.randint(10, 59)}")  # fmt: skip
+    shapes = (
+        f"{part(9)}.{part(20)}.{part(30)}",
+        f"v{part(9)}.{part(20)}.{part(200)}.{part(9)}",
+        f"version {part(200)}.{part(200)}.{part(200)}.{part(200)}",
+        f"{part(9)}.{part(12)}.{part(30)}.{part(30)}",
+        f"{random.randint(256, 999)}.{part(255)}.{part(255)}.{part(255)}",
+        f"Chrome {part(120)}.0.{part(200)}.{part(255)}",
+        f"{random.randint(10, 23)}:{random.randint(10, 59)}:{random.randint(10, 59)}",
+    )
     return random.choice(shapes)
 
 
@@ -205,8 +265,20 @@ def common_miss(random: Random) -> str:
     digest = "".join(random.choice("0123456789abcdef") for _ in range(random.choice((7, 32, 40, 64))))
     uuid = "-".join("".join(random.choice("0123456789abcdef") for _ in range(n)) for n in (8, 4, 4, 4, 12))
     version = f"{random.randint(0, 20)}.{random.randint(0, 20)}.{random.randint(0, 9999)}"
-    return random.choice((date, f"{date}T{random.randint(0, 23):02}:15:00Z", f"${amount}", amount, brazilian, digest, uuid, version,
-                          f"{latitude}, {longitude}", f"+{abs(float(latitude)):.6f}, -{abs(float(longitude)):.6f}"))  # fmt: skip
+    return random.choice(
+        (
+            date,
+            f"{date}T{random.randint(0, 23):02}:15:00Z",
+            f"${amount}",
+            amount,
+            brazilian,
+            digest,
+            uuid,
+            version,
+            f"{latitude}, {longitude}",
+            f"+{abs(float(latitude)):.6f}, -{abs(float(longitude)):.6f}",
+        )
+    )
 
 
 MISSES: dict[str, Maker] = {

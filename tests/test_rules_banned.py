@@ -22,13 +22,35 @@ def ruled(reply: str, *phrases: Any, language: str = "en", **rule: Any) -> str:
 @pytest.mark.parametrize(
     "disguised",
     [
-        "guaranteed", "GUARANTEED", "Guaranteed", "guarantéed", "ｇｕａｒａｎｔｅｅｄ", "𝐠𝐮𝐚𝐫𝐚𝐧𝐭𝐞𝐞𝐝", "ⓖⓤⓐⓡⓐⓝⓣⓔⓔⓓ",
-        "gu\u200baran\u200dteed", "gua\u00adranteed", "g\u2060uaranteed", "guarant\ufeffeed", "guаrаntееd", "gυαrαntεεd",
-        "gu4r4nt33d", "gu@r@nteed", "g u a r a n t e e d", "g-u-a-r-a-n-t-e-e-d", "g.u.a.r.a.n.t.e.e.d",
-        "g_u_a_r_a_n_t_e_e_d", "g  u  a  r  a  n  t  e  e  d", "g\u00a0u\u00a0a\u00a0r\u00a0a\u00a0n\u00a0t\u00a0e\u00a0e\u00a0d",
-        "**g**uaranteed", "ɢᴜᴀʀᴀɴᴛᴇᴇᴅ", "🇬🇺🇦🇷🇦🇳🇹🇪🇪🇩", "g̲u̲a̲r̲a̲n̲t̲e̲e̲d̲", "g\u034fuaranteed", "🅶🆄🅰🆁🅰🅽🆃🅴🅴🅳",
+        "guaranteed",
+        "GUARANTEED",
+        "Guaranteed",
+        "guarantéed",
+        "ｇｕａｒａｎｔｅｅｄ",
+        "𝐠𝐮𝐚𝐫𝐚𝐧𝐭𝐞𝐞𝐝",
+        "ⓖⓤⓐⓡⓐⓝⓣⓔⓔⓓ",
+        "gu\u200baran\u200dteed",
+        "gua\u00adranteed",
+        "g\u2060uaranteed",
+        "guarant\ufeffeed",
+        "guаrаntееd",
+        "gυαrαntεεd",
+        "gu4r4nt33d",
+        "gu@r@nteed",
+        "g u a r a n t e e d",
+        "g-u-a-r-a-n-t-e-e-d",
+        "g.u.a.r.a.n.t.e.e.d",
+        "g_u_a_r_a_n_t_e_e_d",
+        "g  u  a  r  a  n  t  e  e  d",
+        "g\u00a0u\u00a0a\u00a0r\u00a0a\u00a0n\u00a0t\u00a0e\u00a0e\u00a0d",
+        "**g**uaranteed",
+        "ɢᴜᴀʀᴀɴᴛᴇᴇᴅ",
+        "🇬🇺🇦🇷🇦🇳🇹🇪🇪🇩",
+        "g̲u̲a̲r̲a̲n̲t̲e̲e̲d̲",
+        "g\u034fuaranteed",
+        "🅶🆄🅰🆁🅰🅽🆃🅴🅴🅳",
     ],
-)  # fmt: skip
+)
 def test_no_disguise_hides_a_word(disguised: str) -> None:
     assert ruled(f"It is {disguised} to work.", "guaranteed") == "It is ••• to work."
 

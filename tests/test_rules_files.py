@@ -83,7 +83,7 @@ def test_a_file_a_folder_a_mapping_and_a_list_give_the_same(tmp_path: Path) -> N
 
 
 def test_a_mistake_in_an_object_names_its_key() -> None:
-    with pytest.raises(DataError, match="^rules/0/kind: kind cannot be 'x'"):
+    with pytest.raises(DataError, match=r"^rules/0/kind: kind cannot be 'x'"):
         load([{"id": "a", "kind": "x", "languages": "any", "action": "mask"}])
 
 
@@ -96,7 +96,14 @@ def test_a_set_takes_ours_with_an_allow_list_a_region_and_without_a_rule() -> No
 
 def test_a_rule_that_bans_what_another_inserts_is_refused() -> None:
     bans = {"id": "a", "kind": "banned", "languages": "any", "action": "mask", "phrases": ["great deal"]}
-    says = {"id": "b", "kind": "required", "languages": "any", "action": "append", "text": "What a great deal!", "when": {"always": True}}
+    says = {
+        "id": "b",
+        "kind": "required",
+        "languages": "any",
+        "action": "append",
+        "text": "What a great deal!",
+        "when": {"always": True},
+    }
 
     with pytest.raises(DataError, match="inserts “great deal”, which 'a' bans"):
         load([bans, says])

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import doctest
 from typing import Any
 
 import pytest
 
 from verifier import Ledger, Tool, verify
-from verifier.rules import apply, load
+from verifier.rules import apply, load, numbers, pii
 from verifier.splice import splice
 from verifier.splitter import split
 
@@ -59,7 +60,9 @@ def test_what_a_call_holds_as_the_name_of_a_thing_is_never_masked(key: str, numb
         ("iban", "GB29NWBK60161331926819", "••••••••••••••••••6819"),
     ],
 )
-def test_cards_and_personal_numbers_are_masked_even_when_the_session_holds_them(key: str, number: str, shown: str) -> None:
+def test_cards_and_personal_numbers_are_masked_even_when_the_session_holds_them(
+    key: str, number: str, shown: str
+) -> None:
     ledger = session(**{key: number})
     ledger.hear(f"my number is {number}")
 
@@ -132,7 +135,15 @@ def test_the_region_decides_what_a_national_number_looks_like() -> None:
 
 
 def test_a_street_address_is_known_from_the_ledger_only() -> None:
-    rule = {"id": "s", "kind": "pii", "find": "address", "languages": "any", "action": "mask", "allow_from": ["person"], "text": "‹street›"}
+    rule = {
+        "id": "s",
+        "kind": "pii",
+        "find": "address",
+        "languages": "any",
+        "action": "mask",
+        "allow_from": ["person"],
+        "text": "‹street›",
+    }
     ledger = session(address={"address1": "123 Elm Street", "city": "Denver"})
 
     assert masked("It goes to 123 elm street, Denver.", ledger, rule) == "It goes to ‹street›, Denver."
@@ -170,3 +181,23 @@ def test_rules_can_be_left_out() -> None:
     reply = "Write to ana@example.com."
 
     assert verify(reply, Ledger(), rules=False).text is reply
+
+
+def test_what_a_rule_inserts_may_hold_a_number() -> None:
+    rule = {
+        "id": "r",
+        "kind": "required",
+        "languages": "any",
+        "action": "append",
+        "text": "Questions? Call 1-800-555-0199.",
+        "when": {"always": True},
+    }
+    verdict = verify("Hello.", Ledger(), rules={"defaults": True, "rules": [rule]})
+
+    assert verdict.text == "Hello. Questions? Call 1-800-555-0199."
+    assert verify(verdict.text, Ledger(), rules={"defaults": True, "rules": [rule]}).text == verdict.text
+
+
+@pytest.mark.parametrize("module", [numbers, pii])
+def test_the_examples_in_the_code_hold(module: Any) -> None:
+    assert doctest.testmod(module).failed == 0

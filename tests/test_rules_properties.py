@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -22,20 +23,79 @@ BANNED = ("guaranteed", "risk free", "best price", "promoção")
 RULES: list[dict[str, Any]] = [
     {"id": "masked", "kind": "banned", "languages": "any", "action": "mask", "phrases": ["guaranteed"]},
     {"id": "removed", "kind": "banned", "languages": "any", "action": "remove", "phrases": ["risk free"]},
-    {"id": "replaced", "kind": "banned", "languages": "any", "action": "replace", "text": "our price", "phrases": ["best price"]},
-    {"id": "appended", "kind": "banned", "languages": "any", "action": "append", "text": "Terms apply.", "phrases": ["deal"]},
-    {"id": "required", "kind": "required", "languages": "any", "action": "append", "text": "Ask us.", "when": {"topics": ["price"]}},
-    {"id": "blocked", "kind": "banned", "languages": "any", "action": "block", "text": "I cannot say that.", "phrases": ["secret"]},
-]  # fmt: skip
+    {
+        "id": "replaced",
+        "kind": "banned",
+        "languages": "any",
+        "action": "replace",
+        "text": "our price",
+        "phrases": ["best price"],
+    },
+    {
+        "id": "appended",
+        "kind": "banned",
+        "languages": "any",
+        "action": "append",
+        "text": "Terms apply.",
+        "phrases": ["deal"],
+    },
+    {
+        "id": "required",
+        "kind": "required",
+        "languages": "any",
+        "action": "append",
+        "text": "Ask us.",
+        "when": {"topics": ["price"]},
+    },
+    {
+        "id": "blocked",
+        "kind": "banned",
+        "languages": "any",
+        "action": "block",
+        "text": "I cannot say that.",
+        "phrases": ["secret"],
+    },
+]
 ALL = load({"defaults": True, "rules": RULES})
 FRAGMENTS = (
-    "It is guaranteed.", "Risk free!", "- the best price\n", "- g u a r a n t e e d\n", "# Title\n\n", "Also, risk-free.",
-    "Write to ana@example.com", "**4111 1111 1111 1111**", "`529.982.247-25`", "| a | b |\n|---|---|\n| risk free | c |\n",
-    "```\nrisk free\n```\n", "[x](mailto:a@b.co)", "Call +1 201-555-0123.", "203.0.113.42", "\n\n", " ", "1. ", "> ", "GB29 NWBK 6016 1331 9268 19",
-    "I can offer you a discount.", "Here is why:\n", "It ships today.", "a good deal", "“", "**", "é", "\u200b", "\r\n", "the price", "•••", "ok",
-)  # fmt: skip
+    "It is guaranteed.",
+    "Risk free!",
+    "- the best price\n",
+    "- g u a r a n t e e d\n",
+    "# Title\n\n",
+    "Also, risk-free.",
+    "Write to ana@example.com",
+    "**4111 1111 1111 1111**",
+    "`529.982.247-25`",
+    "| a | b |\n|---|---|\n| risk free | c |\n",
+    "```\nrisk free\n```\n",
+    "[x](mailto:a@b.co)",
+    "Call +1 201-555-0123.",
+    "203.0.113.42",
+    "\n\n",
+    " ",
+    "1. ",
+    "> ",
+    "GB29 NWBK 6016 1331 9268 19",
+    "I can offer you a discount.",
+    "Here is why:\n",
+    "It ships today.",
+    "a good deal",
+    "“",
+    "**",
+    "é",
+    "\u200b",
+    "\r\n",
+    "the price",
+    "•••",
+    "ok",
+)
 texts = st.lists(st.sampled_from(FRAGMENTS), max_size=9).map("".join)
-any_text = st.one_of(texts, st.text(max_size=60), st.lists(st.one_of(st.sampled_from(FRAGMENTS), st.text(max_size=8)), max_size=8).map("".join))
+any_text = st.one_of(
+    texts,
+    st.text(max_size=60),
+    st.lists(st.one_of(st.sampled_from(FRAGMENTS), st.text(max_size=8)), max_size=8).map("".join),
+)
 
 
 @st.composite
@@ -57,7 +117,7 @@ def test_composed_edits_do_what_both_do(data: st.DataObject, reply: str) -> None
     made = compose(reply, edits, text, more)
 
     assert splice(reply, made) == splice(text, more)
-    assert all(a.end <= b.start for a, b in zip(made, made[1:], strict=False))
+    assert all(a.end <= b.start for a, b in pairwise(made))
     low, high = Origins(reply, edits).span(0, len(text))
     assert 0 <= low <= high <= len(reply)
 
@@ -128,11 +188,15 @@ DISGUISES: dict[str, Callable[[str], str]] = {
 @pytest.mark.parametrize("first", DISGUISES)
 @pytest.mark.parametrize("phrase", BANNED)
 @settings(max_examples=20)
-@given(st.sampled_from(sorted(DISGUISES)), st.sampled_from(("{}", "It is {}, yes.", "- {}\n- ok", "“{}”!", "x {} y {} z")))
+@given(
+    st.sampled_from(sorted(DISGUISES)), st.sampled_from(("{}", "It is {}, yes.", "- {}\n- ok", "“{}”!", "x {} y {} z"))
+)
 def test_no_banned_phrase_survives_a_disguise(phrase: str, first: str, second: str, frame: str) -> None:
     rule = {"id": "b", "kind": "banned", "languages": "any", "action": "mask", "phrases": [phrase]}
     hidden = DISGUISES[first](phrase)
-    reply = frame.replace("{}", DISGUISES[second](hidden) if second in ("plain", "capitals", "emphasis", "zero width") else hidden)
+    reply = frame.replace(
+        "{}", DISGUISES[second](hidden) if second in ("plain", "capitals", "emphasis", "zero width") else hidden
+    )
 
     text = splice(reply, apply(reply, (), split(reply), Ledger(), load([rule])).edits)
 
@@ -158,8 +222,18 @@ def test_rules_never_undo_a_truth_repair(action: str, phrase: str) -> None:
 def test_a_write_whose_sentence_a_rule_removed_is_told() -> None:
     ledger = Ledger(tools=[Tool("cancel_order", write=True)])
     ledger.record("cancel_order", {"order_id": "4411"}, outcome="done")
-    for action, expected in (("remove", "Bye. Done: cancel order with order id 4411."), ("block", "No. Done: cancel order with order id 4411.")):
-        rule = {"id": "b", "kind": "banned", "languages": "any", "action": action, "text": "No.", "phrases": ["trust me"]}
+    for action, expected in (
+        ("remove", "Bye. Done: cancel order with order id 4411."),
+        ("block", "No. Done: cancel order with order id 4411."),
+    ):
+        rule = {
+            "id": "b",
+            "kind": "banned",
+            "languages": "any",
+            "action": action,
+            "text": "No.",
+            "phrases": ["trust me"],
+        }
         verdict = verify("Trust me, I've cancelled order 4411. Bye.", ledger, rules=[rule])
 
         assert verdict.text == expected

@@ -16,7 +16,15 @@ SAYS = "Terms apply."
 
 def ruled(text: str, ledger: Ledger | None = None, language: str = "en", **rule: Any) -> str:
     """The text after one rule about a required phrase."""
-    rule = {"id": "r", "kind": "required", "languages": "any", "action": "append", "text": SAYS, "when": {"always": True}, **rule}
+    rule = {
+        "id": "r",
+        "kind": "required",
+        "languages": "any",
+        "action": "append",
+        "text": SAYS,
+        "when": {"always": True},
+        **rule,
+    }
     applied = apply(text, (), split(text, language), ledger or Ledger(), load([rule]), language=language)
     return splice(text, applied.edits)
 
@@ -33,7 +41,15 @@ def test_always() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["Hello. Terms apply.", "TERMS APPLY", "**Terms** apply", "tеrms\u200b apply", "(terms, apply)", "T e r m s. Terms  apply!"]
+    "text",
+    [
+        "Hello. Terms apply.",
+        "TERMS APPLY",
+        "**Terms** apply",
+        "tеrms\u200b apply",
+        "(terms, apply)",
+        "T e r m s. Terms  apply!",
+    ],
 )
 def test_not_where_it_stands_in_any_spelling(text: str) -> None:
     assert ruled(text) == text
@@ -95,7 +111,14 @@ def test_json_is_left_alone_and_reported() -> None:
 
 
 def test_it_is_added_after_the_omitted_writes_in_one_edit() -> None:
-    rule = {"id": "r", "kind": "required", "languages": "any", "action": "append", "text": SAYS, "when": {"always": True}}
+    rule = {
+        "id": "r",
+        "kind": "required",
+        "languages": "any",
+        "action": "append",
+        "text": SAYS,
+        "when": {"always": True},
+    }
     verdict = verify("Have a nice day.", session(), rules=[rule])
 
     assert verdict.text == "Have a nice day. Done: refund card with amount 5. Terms apply."
@@ -104,6 +127,13 @@ def test_it_is_added_after_the_omitted_writes_in_one_edit() -> None:
 
 
 def test_a_message_that_carries_calls_needs_none() -> None:
-    rule = {"id": "r", "kind": "required", "languages": "any", "action": "append", "text": SAYS, "when": {"always": True}}
+    rule = {
+        "id": "r",
+        "kind": "required",
+        "languages": "any",
+        "action": "append",
+        "text": SAYS,
+        "when": {"always": True},
+    }
 
     assert verify("One moment.", Ledger(), rules=[rule], final=False).text == "One moment."

@@ -39,6 +39,7 @@ def lint_ours() -> Iterator[str]:
             yield from _problems_of(_loads, file)
     yield from _problems_of(_table, table)
     yield from _problems_of(_outcome_examples, None)
+    yield from _problems_of(_rule_examples, None)
     for language in languages():
         yield from _problems_of(_grammar_examples, language)
         yield from _problems_of(_our_phrasings, language)
@@ -51,7 +52,7 @@ def languages() -> list[str]:
 
 
 def lint_files(files: Iterable[str], language: str) -> Iterator[str]:
-    """Every problem of a user's files: phrasings (`TOOL: {OUTCOME: text}`), vocabularies, rules of outcomes.
+    """Every problem of a user's files: phrasings (`TOOL: {OUTCOME: text}`), vocabularies, outcome or reply rules.
 
     A phrasing that reads as something else than its outcome is a warning: the words are the user's.
     """
@@ -175,9 +176,22 @@ def _read_back(
 # Files of a user --------------------------------------------------------------------------------------------
 
 
+def _rule_examples(source: Path | None) -> Iterator[str]:
+    """The examples of reply rules: ours, or those of a file or a folder."""
+    from verifier.rules import load as load_rules
+    from verifier.rules.examples import problems_of
+
+    yield from problems_of(load_rules(source).rules)
+
+
 def _user_file(file: Path, language: str) -> Iterator[str]:
+    if file.is_dir():
+        yield from _rule_examples(file)
+        return
     found = load(file)
-    if {"settings", "words"} & found.keys():
+    if {"kind", "defaults"} & found.keys():
+        yield from _rule_examples(file)
+    elif {"settings", "words"} & found.keys():
         yield from _vocabulary(file, found, language)
     elif {"lists", "later_verbs", "tools", "rules"} & found.keys():
         yield from _outcome_examples(file)

@@ -10,7 +10,7 @@ from verifier.rules.held import Held
 from verifier.rules.nearby import says
 
 _QUAD = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}")
-_V6 = re.compile(r"[0-9a-fA-F]{0,4}(?::[0-9a-fA-F]{0,4}){2,7}(?:[.][0-9]{1,3}){0,3}")
+_V6 = re.compile(r"(?:[0-9a-fA-F]{1,4}:|::)[0-9a-fA-F:]{1,40}(?:\.[0-9]{1,3}){0,3}")
 _OUTLINE = 30  # parts of a section's or a version's number are small
 _NETMASK = re.compile(r"255\.(?:[0-9]{1,3}\.){2}[0-9]{1,3}|0\.0\.0\.0")
 
@@ -23,8 +23,9 @@ def find_ips(text: str, words: Collection[str], other: Collection[str]) -> Itera
                 yield match.span()
     if ":" in text:
         for match in _V6.finditer(text):
-            if _is_v6(text, match):
-                yield match.span()
+            end = _v6_end(text, match)
+            if end:
+                yield match.start(), end
 
 
 def _is_quad(text: str, match: re.Match[str], words: Collection[str], other: Collection[str]) -> bool:
@@ -44,21 +45,23 @@ def _ties(mark: str, beyond: str) -> bool:
     return mark.isalnum() or mark == "_" or (mark in (".", "-", "+", ",") and beyond.isalnum())
 
 
-def _is_v6(text: str, match: re.Match[str]) -> bool:
-    """At least three groups and a letter or `::`, so that no time of day and no ratio is one."""
+def _v6_end(text: str, match: re.Match[str]) -> int:
+    """Where an address ends, 0 for none: eight groups or `::`, so that no time of day and no ratio is one."""
     start, end = match.span()
     raw = match[0]
+    if raw[-1] == ":" and raw[-2:] != "::":  # a colon of the sentence
+        raw, end = raw[:-1], end - 1
     if text[max(0, start - 1) : start].isalnum() or text[end : end + 1].isalnum() or raw.count(":") < 2:
-        return False
+        return 0
     if "::" not in raw and raw.count(":") != 7:
-        return False
+        return 0
     if len(raw.replace(":", "")) < 3:
-        return False
+        return 0
     try:
         IPv6Address(raw)
     except ValueError:
-        return False
-    return True
+        return 0
+    return end
 
 
 def find_streets(text: str, held: Held) -> Iterator[tuple[int, int]]:

@@ -104,9 +104,7 @@ def apply(
     own result gives none.
     """
     plan = ruleset.plan(language)
-    if not plan:
-        return Applied(tuple(edits))
-    text = splice(reply, edits)
+    text = splice(reply, edits) if edits else reply
     if _is_quiet(text, plan) and not (closing and plan.adds):
         return Applied(tuple(edits))
     at = {sentence.start: said for sentence, said in zip(sentences, clauses, strict=False)}
@@ -121,13 +119,14 @@ def apply(
 
 def _is_quiet(text: str, plan: Plan) -> bool:
     """The cheap look that most replies end with: whether nothing in the text can be found by any rule."""
-    if plan.banned or plan.streets:
+    if plan.banned or plan.streets or (plan.pii and pii.look_at(text) is not pii.NOTHING):
         return False
-    lowered = text.lower() if plan.offers else ""
-    for rule in plan.offers:
-        if offers.is_triggered(lowered, rule):
-            return False
-    return not plan.pii or pii.look_at(text) is pii.NOTHING
+    if plan.offers:
+        lowered = text.lower()
+        for rule in plan.offers:
+            if offers.is_triggered(lowered, offers.triggers_of(rule)):
+                return False
+    return True
 
 
 def _change(state: _State) -> list[Finding]:
@@ -159,7 +158,7 @@ def _find(state: _State) -> list[Finding]:
     if plan.offers and not state.blocked:
         lowered = text.lower()
         for rule in plan.offers:
-            if offers.is_triggered(lowered, rule):
+            if offers.is_triggered(lowered, offers.triggers_of(rule)):
                 found += offers.find(text, state.split(), rule, state.ledger, state.language)
     if plan.banned:
         folded = fold_text(text)
@@ -214,7 +213,8 @@ def _block(state: _State, finding: Finding) -> None:
 
 def _edits(state: _State, changes: Sequence[Finding]) -> list[Edit]:
     """The findings as sorted edits of the text: sentences that go first, then what is masked elsewhere."""
-    whole, parts = [], []
+    whole: list[Finding] = []
+    parts: list[Finding] = []
     for one in changes:
         of_sentence = one.action == "remove" or (one.action, one.rule.kind) == ("replace", "offers")
         (whole if of_sentence else parts).append(one)

@@ -67,6 +67,7 @@ def fold_text(text: str) -> Folded:
     return Folded(words, tuple(_spaced(text)) if _SPACED.search(text) or not text.isascii() else ())
 
 
+@lru_cache(maxsize=4096)
 def keys_of(text: str) -> tuple[str, ...]:
     """The plain readings of the words of a phrase."""
     return tuple(word.keys[0] for word in _words(text))

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from verifier.ledger import Ledger
     from verifier.reader import SentenceReading
 
+Triggers = Sequence[tuple[str, tuple[str, ...]]]
 BETWEEN = 9  # words between what gives and what is given
 WITHIN = 2  # words between who gives and the verb
 FAR = 1_000
@@ -29,35 +30,42 @@ MOST = 40  # phrases of one role in a sentence; one with more is made up to cost
 DENIES = ("not", "no", "unable", "unknown", "unavailable", "whether")
 
 
-def is_triggered(lowered: str, rule: Rule) -> bool:
-    """Whether a text, in lower case, holds a word of a benefit at all."""
-    detail = rule.detail
-    assert isinstance(detail, Offers)
-    for trigger, ignored in detail.triggers:
+def triggers_of(rule: Rule) -> Triggers:
+    """The words without which a rule has nothing to look for."""
+    assert isinstance(rule.detail, Offers)
+    return rule.detail.triggers
+
+
+def is_triggered(lowered: str, triggers: Triggers) -> bool:
+    """Whether a text, in lower case, holds one of the words."""
+    for trigger, ignored in triggers:
         if trigger in lowered and (not ignored or lowered.count(trigger) > sum(map(lowered.count, ignored))):
             return True
     return False
 
 
-def find(
-    text: str, sentences: Sequence[Sentence], rule: Rule, ledger: Ledger, language: str
-) -> Iterator[Finding]:
+def find(text: str, sentences: Sequence[Sentence], rule: Rule, ledger: Ledger, language: str) -> Iterator[Finding]:
     """The offers of a text, at most one a sentence."""
     detail = rule.detail
     assert isinstance(detail, Offers)
+    lowered = text.lower()
+    spoken_of = [one for one in detail.benefits if is_triggered(lowered, one.triggers) and not is_granted(one, ledger)]
+    triggers = [trigger for benefit in spoken_of for trigger in benefit.triggers]
     asks: bool | None = None
-    for sentence in sentences:
+    for sentence in sentences if triggers else ():
         body = text[sentence.body_start : sentence.body_end]
-        if sentence.kind == "code" or not is_triggered(body.lower(), rule):
+        if sentence.kind == "code" or not is_triggered(body.lower(), triggers):
             continue
         said = _said(body, detail)
-        for start, end, benefit in _given(said, detail):
-            if _is_something_else(said, end) or _is_turned(body, start, end, language) or is_granted(benefit, ledger):
+        for start, end, benefit in _given(said, spoken_of):
+            if _is_something_else(said, end):
                 continue
             if benefit.proposable and not _within(said.of("done"), start, end) and can_grant(benefit, ledger):
                 asks = _asks(text, detail) if asks is None else asks
                 if asks:
                     continue
+            if _is_turned(body, start, end, language):
+                continue
             start, end = sentence.body_start + start, sentence.body_start + end
             yield Finding(start, end, rule, rule.action, rule.text(language), benefit.name)
             break
@@ -91,10 +99,10 @@ def _asks(text: str, detail: Offers) -> bool:
     return "?" in text or bool(find_phrases(fold_text(text), detail.asks))
 
 
-def _given(said: _Said, detail: Offers) -> Iterator[tuple[int, int, Benefit]]:
+def _given(said: _Said, benefits: Sequence[Benefit]) -> Iterator[tuple[int, int, Benefit]]:
     """Where a benefit is given: by a verb of its own, or by a noun with what gives it before or behind."""
     allowed = said.of("allowed")
-    for benefit in detail.benefits:
+    for benefit in benefits:
         for role, before in (("verb", "subjects"), ("passive", "passives")):
             for verb in said.of(f"{role} {benefit.name}"):
                 near = [one for one in said.of(before) if one.end <= verb.start]

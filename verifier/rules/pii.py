@@ -56,7 +56,7 @@ NOTHING = Look(False, False, False, False)
 def look_at(text: str) -> Look:
     """The one cheap look: whether a text can hold an address, a number, an IP address or an IBAN at all."""
     digits = letters = False
-    quad = text.count(":") > 1 and ("::" in text or text.count(":") > 6)
+    quad = "::" in text or text.count(":") > 6
     for match in _LOOK.finditer(text):
         kind = match.lastgroup
         if kind == "run":
@@ -64,11 +64,15 @@ def look_at(text: str) -> Look:
             digits = digits or _may_be_number(text, match)
         elif kind == "quad":
             quad = True
-        letters = letters or (kind != "quad" and text[match.start() - 2 : match.start()].isalpha())
-    if "/" in text and _COMPANY.search(text):
-        letters = True
+        letters = letters or (kind != "quad" and _may_be_account(text, match.start()))
+    letters = letters or ("/" in text and _COMPANY.search(text) is not None)
     at_sign = "@" in text
     return Look(at_sign, digits, quad, letters) if at_sign or digits or quad or letters else NOTHING
+
+
+def _may_be_account(text: str, start: int) -> bool:
+    """Whether two letters, a country, stand before the digits and nothing before them."""
+    return text[start - 2 : start].isalpha() and not text[start - 3 : start - 2].isalnum()
 
 
 def _may_be_number(text: str, match: re.Match[str]) -> bool:

@@ -54,13 +54,14 @@ class Banned:
 
 @dataclass(frozen=True, slots=True)
 class Benefit:
-    """Something of worth, and what a call that grants it speaks of.
+    """Something of worth: the words without which it is not spoken of, and what a call that grants it speaks of.
 
     One that is `proposable` comes with what the person asks for (a refund with a return): to ask whether to do it is no
     offer where the agent has a tool for it.
     """
 
     name: str
+    triggers: tuple[tuple[str, tuple[str, ...]], ...]
     granted_by: tuple[str, ...]
     not_granted_by: tuple[str, ...] = ()
     proposable: bool = False
@@ -75,8 +76,7 @@ class Offers:
     ("has been applied"), `subjects` before a verb ("we'll"), `passives` before its participle. `otherwise` in the same
     sentence makes it something else: a request that is quoted, a policy, a look into it; `denied` says that it is not
     given; `conditions` make it a consequence, `polite` ones do not. `done` words say that it has happened, `asks` that
-    the reply waits for an answer. `triggers` are the words without which nothing is looked for, each with what holds
-    it without being a benefit.
+    the reply waits for an answer. A trigger comes with what holds it without being a benefit ("credit card").
     """
 
     benefits: tuple[Benefit, ...] = ()

@@ -185,35 +185,41 @@ def _banned(node: YamlMap, problems: Problems) -> Detail:
 
 
 def _offers(node: YamlMap, problems: Problems) -> Detail:
-    benefits: list[Benefit] = []
-    triggers: dict[str, None] = {}
+    ignored = sorted(_words(node, "ignored", problems))
     roles: dict[Phrase, list[str]] = {}
-    for name, entry in expect_map(node.get("benefits"), "benefits", problems, node).items():
-        known = expect_map(entry, name, problems)
-        triggers.update(dict.fromkeys(map(str, expect_texts(known.get("triggers"), "triggers", problems, known))))
-        benefits.append(_benefit(str(name), known, roles, problems))
+    benefits = [
+        _benefit(str(name), expect_map(entry, name, problems), ignored, roles, problems)
+        for name, entry in expect_map(node.get("benefits"), "benefits", problems, node).items()
+    ]
     for role in OFFER_PHRASES:
         for phrase in _phrases(node, role, problems):
             roles.setdefault(phrase, []).append(role)
-    ignored = sorted(_words(node, "ignored", problems))
     return Offers(
         tuple(benefits),
         index_of(roles),
         _index(node, "asks", problems),
         {phrase.written: tuple(names) for phrase, names in roles.items()},
-        tuple((trigger, tuple(one for one in ignored if trigger in one)) for trigger in triggers),
+        tuple(dict.fromkeys(trigger for benefit in benefits for trigger in benefit.triggers)),
     )
 
 
-def _benefit(name: str, node: YamlMap, roles: dict[Phrase, list[str]], problems: Problems) -> Benefit:
+def _benefit(
+    name: str, node: YamlMap, ignored: list[str], roles: dict[Phrase, list[str]], problems: Problems
+) -> Benefit:
     refuse_unknown_keys(node, BENEFIT_KEYS, problems)
     for key, role in (("nouns", "noun"), ("verbs", "verb"), ("passives", "passive")):
         for phrase in _phrases(node, key, problems):
             roles.setdefault(phrase, []).append(f"{role} {name}")
+    triggers = expect_texts(node.get("triggers"), "triggers", problems, node)
     granted_by = expect_texts(node.get("granted_by"), "granted_by", problems, node)
     others = expect_texts(node["not_granted_by"], "not_granted_by", problems) if "not_granted_by" in node else ()
-    proposable = str(node.get("proposable", "no")) in SAYS_YES
-    return Benefit(name, tuple(map(str, granted_by)), tuple(map(str, others)), proposable)
+    return Benefit(
+        name,
+        tuple((str(trigger), tuple(one for one in ignored if trigger in one)) for trigger in triggers),
+        tuple(map(str, granted_by)),
+        tuple(map(str, others)),
+        str(node.get("proposable", "no")) in SAYS_YES,
+    )
 
 
 def _required(node: YamlMap, problems: Problems) -> Detail:
