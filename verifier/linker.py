@@ -121,6 +121,10 @@ class Linker:
                     nouns.add(word.key[:-1])
                 continue
             nouns.update(unit.nouns)
+            if (unit.nouns or unit.forms & NOUNLIKE) and not unit.forms & {"PAST", "PART"} and (
+                word.key not in self.grammar.common and len(word.key) > 2
+            ):
+                names.add(word.key)
             if unit.forms & NOUNLIKE:
                 nouns.add(word.key)
                 if word.key.endswith("s"):

@@ -163,7 +163,7 @@ def _join_particles(words: list[Word], grammar: Grammar) -> None:
     """`sent your money back`: a verb whose particle stands behind its object is that phrasal verb too."""
     particles = grammar.lists.get("particles", frozenset())
     for place, word in enumerate(words):
-        if word.key not in particles or word.unit is not None and word.unit.lemmas:
+        if word.key not in particles:
             continue
         for before in range(place - 1, max(-1, place - MOST_BETWEEN - 2), -1):
             unit = words[before].unit

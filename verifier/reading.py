@@ -40,6 +40,11 @@ class ReadClause:
     candidates: tuple[ReadCandidate, ...]
     rule: str
 
+    @property
+    def why(self) -> str:
+        """The evidence for the tool, in words."""
+        return ", ".join(self.candidates[0].why) if self.candidates else ""
+
 
 def read_turn(text: str, tools: Iterable[Tool | str], language: str) -> tuple[ReadClause, ...]:
     """The clauses of a text in order. Raises ValueError for a language that is not read."""
