@@ -25,6 +25,7 @@ FORM_NAMES = {
 }
 FORMS = tuple(FORM_NAMES.values())
 FIRST_CODE = 0xE000  # the private-use area: no code is a character that a phrase could spell
+NEVER = "\uffff"  # stands in no text of codes
 MAX_PARTS = 16  # a phrase is read aloud; a longer one is two phrases
 MAX_GAP = 12  # words that `..n` may skip
 LANGUAGES = {"en": "en", "pt": "pt-BR", "pt-br": "pt-BR"}
@@ -110,9 +111,9 @@ class Grammar:
     def code(self, word_class: str) -> str:
         """The code of a word class, or a character that is never met where the language has no such class."""
         known = self.codes.get(word_class)
-        if known is not None:
-            return known
-        held = self.class_codes.get(word_class, "\uffff")
+        if known is not None or self.codes:
+            return known or NEVER
+        held = self.class_codes.get(word_class, NEVER)
         return held + self.forms_matching(f"class:{word_class}")
 
     def event_unit(self, lemmas: Iterable[str], forms: Iterable[str], nouns: tuple[str, ...] = ()) -> Unit:

@@ -309,6 +309,7 @@ def _pattern(grammar: Grammar, entry: Any, problems: data.Problems) -> tuple[str
     for i, part in enumerate(parts):
         piece = _piece(grammar, part, entry["read"], problems)
         if i == anchor:
+            needs.append(piece.strip("[]"))
             piece = f"(?P<at>{piece})"
         elif part[-1] != "?" and not part.startswith("..") and part not in MARKS and not {"$", "^"} & set(part):
             needs.append(piece.strip("[]"))

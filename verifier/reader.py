@@ -143,7 +143,7 @@ def read_sentence(
 ) -> SentenceReading:
     """Read the tokens `first:last` of a reply as one sentence; `values` are those found in it."""
     words = _fold_quotes(words_of(tokens, first, last, grammar, overlay or {}, values), grammar)
-    _join_particles(words, grammar)
+    _join_particles(words, tokens, grammar)
     codes = "".join(word.code for word in words)
     segments, asides = _segments(words, codes, grammar)
     for a, b in asides:  # what stands in brackets there turns nothing outside them
@@ -159,17 +159,18 @@ def read_sentence(
     return reading
 
 
-def _join_particles(words: list[Word], grammar: Grammar) -> None:
+def _join_particles(words: list[Word], tokens: Tokens, grammar: Grammar) -> None:
     """`sent your money back`: a verb whose particle stands behind its object is that phrasal verb too."""
     particles = grammar.lists.get("particles", frozenset())
     for place, word in enumerate(words):
-        if word.key not in particles:
+        particle = tokens.key[word.last - 1]  # `money back` may be one unit
+        if particle not in particles:
             continue
         for before in range(place - 1, max(-1, place - MOST_BETWEEN - 2), -1):
             unit = words[before].unit
             if unit is None or not unit.lemmas or words[before].last - words[before].first > 1:
                 continue
-            joined = next((u for rest, u in grammar.several.get(words[before].key, ()) if rest == (word.key,)), None)
+            joined = next((u for rest, u in grammar.several.get(words[before].key, ()) if rest == (particle,)), None)
             if joined is not None and joined.lemmas:
                 lemmas = tuple(dict.fromkeys((*joined.lemmas, *unit.lemmas)))
                 words[before].unit = replace(unit, lemmas=lemmas, states=unit.states)
@@ -303,12 +304,17 @@ def _read_segments(sentence: SentenceReading, grammar: Grammar) -> None:
         if not anchors:
             continue
         lead = _skip_marks(codes, grammar)
-        finite = any(code in grammar.finite for code in codes) or _goes_on(sentence, number, grammar)
+        mask = grammar.mask(codes)
+        finite = mask & grammar.finite_mask or _goes_on(sentence, number, grammar)
+        body, offset = codes[lead:], a + lead
         for phrase in grammar.phrases:
-            if phrase.without and finite:
+            if finite and phrase.without:
                 continue
-            if all(any(code in need for code in codes) for need in phrase.needs):
-                _find(phrase, codes[lead:], a + lead, found, grammar)
+            for need in phrase.masks:
+                if not mask & need:
+                    break
+            else:
+                _find(phrase, body, offset, found, grammar)
         _coordinate(sentence, anchors, found, grammar)
         for i in anchors:
             if i not in found and sentence.words[i].unit.lemmas == ():  # type: ignore[union-attr]
