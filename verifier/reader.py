@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 MOST_BETWEEN = 4  # words of an object between a verb and its particle
 MAX_UNITS = 240  # a longer sentence is read to here; no person writes one, and every loop stays bounded
+ABBREVIATED = 4  # letters of a word that a stop behind it can shorten
 QUOTED_WORDS = 3  # a quotation of at least so many words is text of its own; a shorter one is a name or a state
 WIDE = 16  # a turn that looks so far reaches over `and`, brackets and colons
 CLAIM_RANK = {"asks": 6, "says_unknown": 5, "promises": 4, "says_not_done": 3, "says_done": 2, "mentions": 1}
@@ -227,7 +228,7 @@ def _segments(
     inside = 0
     for i in range(tail):
         code = codes[i]
-        if i < inside:
+        if i < inside or _abbreviates(words, i):
             continue
         if code == grammar.class_codes["open"] and (close := _empty_bracket(codes, words, i, grammar)):
             inside = close + 1  # `(reservation ID: HATHAT)` cuts nothing
@@ -252,6 +253,11 @@ def _empty_bracket(codes: str, words: list[Word], at: int, grammar: Grammar) -> 
     if close < 0:
         return 0
     return 0 if _states(codes[at + 1 : close], words[at + 1 : close], grammar) else close
+
+
+def _abbreviates(words: list[Word], i: int) -> bool:
+    """Is this the stop of an abbreviation (`Dra. Okafor`)? Inside a sentence a stop behind a short word is one."""
+    return words[i].key == "." and 0 < i < len(words) - 1 and len(words[i - 1].key) <= ABBREVIATED and words[i].start == words[i - 1].end
 
 
 def _right_side(codes: str, start: int, marks: str) -> int:
