@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from verifier.settings import Settings
 
 MAX_NAME = 40  # characters of an argument that may be a name
+LITTLE = 0.6  # one name of a call is enough where the reply admits nothing and nothing else was done
 LONG_WORD = 5  # letters; a shorter word of a state says nothing of its own
 SURE_FIT = 1.6  # two names, or an identifier, of a call: the sentence is about it
 MOST_RIVALS = 1  # a verb that fits more write tools than this and one other says too little alone
@@ -62,6 +63,7 @@ class Checker:
         self.reply, self.reads, self.linker, self.settings = reply, reads, linker, settings
         self.ledger = linker.ledger
         self.judged = Judged()
+        self.admits: bool | None = None
         self.all_values = tuple(value for read in reads for value in read.values)
 
     def check(self) -> Judged:
@@ -108,7 +110,39 @@ class Checker:
             return self._judge_denial(statement, write)
         if statement.claim == "promises" and write:
             return self._judge_promise(statement, number)
+        if statement.claim == "mentions" and statement.plain and write and statement.calls:
+            return self._judge_fact(statement)
         return Judgement(True, statement.calls[-1:])
+
+    def _judge_fact(self, statement: Statement) -> Judgement:
+        """A plain sentence about the one write of a turn that came to nothing, in a reply that admits no failure."""
+        call = statement.calls[-1]
+        if call.outcome in MADE or not self.linker.only_write(call) or self._admits():
+            return Judgement(True, statement.calls[-1:])
+        if self._explained(statement, call) or not self.linker.alone_holds(call, self._regions(statement), LITTLE):
+            return Judgement(True, statement.calls[-1:])
+        return Judgement(False, (call,), "outcome", f"{call.id} is {call.outcome.value}")
+
+    def _admits(self) -> bool:
+        """Does any sentence of the reply say that something was not done, failed or is not known?"""
+        if self.admits is None:
+            grammar = self.linker.grammar
+            codes = "".join(grammar.code(name) for name in (
+                "not", "no", "unable", "unknown", "cross", "unavailable", "awaiting", "could", "may", "until"))
+            failure = grammar.lists.get("failure", frozenset())
+            self.admits = any(
+                read.reading is not None and (
+                    any(code in codes for code in read.reading.codes)
+                    or any(r.fails for r in read.reading.readings) or any(w.key in failure for w in read.reading.words)
+                    or any(s.claim in ("says_not_done", "says_unknown", "asks") for s in read.statements))
+                for read in self.reads)
+        return self.admits
+
+    def _regions(self, statement: Statement) -> list[Region]:
+        for read in self.reads:
+            if read.reading is not None and any(s is statement for s in read.statements):
+                return [self.linker.region(read.reading, n, read.values) for n in range(len(read.reading.segments))]
+        return []
 
     def _judge_done(self, statement: Statement, write: bool) -> Judgement:
         calls = statement.calls
@@ -308,8 +342,12 @@ class Checker:
         return Judgement(True, (call,) if call else ())
 
     def _says_now(self, statement: Statement) -> bool:
-        codes = statement.reading and self._codes(statement)
-        return bool(codes) and any(code in self.linker.grammar.code("now") for code in codes or "")
+        """Does a promise say now, immediately or again (SPEC 3.2)?"""
+        grammar = self.linker.grammar
+        urgent = grammar.code("now") + grammar.code("again")
+        if statement.reading is None:  # a promise of the turn: the whole sentence says it
+            return any(word.code in urgent for word in self._words(statement))
+        return any(code in urgent for code in self._codes(statement))
 
     def _codes(self, statement: Statement) -> str:
         for read in self.reads:
@@ -332,6 +370,11 @@ class Checker:
         best = statement.candidates[0]
         if statement.kind == "turn" or statement.inherited:
             return True
+        wrong = [call for call in statement.calls if call.turn == self.linker.turn and call.outcome not in MADE]
+        if statement.claim == "says_done" and wrong and best.verb >= 1.0 and self.linker.only_write(wrong[-1]) and (
+            not self._admits()
+        ):
+            return True
         if statement.kind == "now":
             return statement.named and statement.fit >= SURE_FIT
         reading = statement.reading
@@ -344,11 +387,11 @@ class Checker:
         if best.verb >= 3.0:
             return best.nouns > 0 or best.value or best.act or not generic or bool(statement.calls)
         if best.verb >= 2.0:
-            alone = best.rivals <= MOST_RIVALS and not generic and reading is not None and self._tells(reading)
+            alone = best.rivals <= MOST_RIVALS and not generic and reading is not None and self._tells(statement, reading)
             return best.nouns > 0 or best.value or alone
         return best.nouns > 0 and (best.value or best.verb >= 1.5)
 
-    def _tells(self, reading: Reading) -> bool:
+    def _tells(self, statement: Statement, reading: Reading) -> bool:
         """Is it told as an act of now: `I have`, `has been`, and a verb that says what was done?"""
         lists = self.linker.grammar.lists
         if any(lemma in lists["vague"] for lemma in reading.lemmas):
@@ -357,7 +400,16 @@ class Checker:
             return False
         if reading.kind == "event" and ("perfect" in reading.rule or "active" in reading.rule):
             return True
+        if reading.kind == "event" and reading.rule.endswith(" passive") and statement.candidates[0].rivals <= 0:
+            return not self._in_general(statement) and not self._holds_now(statement)
         return reading.kind == "state" and not self.linker.has_read() and not self.linker.in_turn
+
+    def _holds_now(self, statement: Statement) -> bool:
+        """Is it told in the present (`is set`), as a state that may be old?"""
+        reading = statement.reading
+        present = self.linker.grammar.lists.get("holds", frozenset())
+        return reading is not None and any(
+            word.key in present for word in self._words(statement)[reading.span[0] : reading.at])
 
     def _history(self, statement: Statement) -> bool:
         """Does a result that the session read, or the person, say this state?"""

@@ -466,10 +466,10 @@ class Linker:
         """Is this the one write of the turn?"""
         return [c for c in self.in_turn if self._writes(c.tool)] == [call]
 
-    def alone_holds(self, call: Call, regions: Sequence[Region]) -> bool:
-        """Does this call hold two names or an identifier that the regions state, and no other call as much?"""
-        fit = max(self.fit(call, region) for region in regions)
-        if fit < SURE:
+    def alone_holds(self, call: Call, regions: Sequence[Region], least: float = SURE) -> bool:
+        """Does this call hold as much of what the regions state (two names, an identifier), and no other call as much?"""
+        fit = max((self.fit(call, region) for region in regions), default=0.0)
+        if fit < least:
             return False
         others = [c for c in self.ledger.calls[-MOST_CALLS:] if c.id != call.id]
         return all(max(self.fit(c, region) for region in regions) < fit - 0.5 for c in others)

@@ -37,6 +37,7 @@ class Statement:
     fit: float = 0.0
     inherited: bool = False
     under_done: bool = False
+    plain: bool = False
     values: tuple[Value, ...] = ()
     reading: Reading | None = None
     segment: tuple[int, int] = (0, 0)
@@ -256,7 +257,8 @@ def _unworded(read: ReadSentence, linker: Linker, context: str | None) -> list[S
             says = "says_done"
     fit = max(linker.fit(call, region) for region in regions)
     return [Statement(body.body_start, body.body_end, says, "unworded", "facts of a call", call.tool, (call,),
-                      (Candidate(call.tool, 1.0),), named=True, fit=fit, values=read.values)]
+                      (Candidate(call.tool, 1.0, 1.0),), named=True, fit=fit, values=read.values,
+                      plain=_asserts(sentence, linker))]
 
 
 def _asserts(sentence: SentenceReading, linker: Linker) -> bool:
