@@ -230,6 +230,9 @@ class Checker:
         """Done, says the sentence, and nothing in the session tried it."""
         if statement.inherited and self._is_sentence(statement):
             return Judgement(True, ())
+        if statement.kind == "requested":
+            kept = self.asks_something() or self._admits() or self._recorded(statement) or self._history(statement)
+            return Judgement(kept, () if kept else (None,), "no call", "what was asked for was not called")
         if statement.kind == "turn" and any(self._is_write(c) for c in self.ledger.calls):
             return Judgement(True, ())
         if statement.kind == "turn":
@@ -255,6 +258,11 @@ class Checker:
         """The clause names a target that no call of the tool received or returned."""
         turn = [call for call in self.ledger.calls_of(statement.tool or "") if call.turn == self.linker.turn]
         call = turn[-1] if turn else None
+        reading = statement.reading
+        if reading is not None and statement.candidates[0].verb < 3.0 and any(
+            lemma in self.linker.grammar.lists["vague"] for lemma in reading.lemmas
+        ):
+            return Judgement(True, statement.calls[-1:])
         if self._history(statement) or not self._strong(statement):
             return Judgement(True, statement.calls[-1:])
         if call is None:
@@ -321,6 +329,10 @@ class Checker:
 
     def _judge_promise(self, statement: Statement, number: int) -> Judgement:
         """SPEC 3.2: a promise is kept unless nothing is asked, or it is for now, or the call's outcome is unknown."""
+        if statement.reading is not None and any(
+            lemma in self.linker.grammar.reading for lemma in statement.reading.lemmas
+        ):
+            return Judgement(True, statement.calls[-1:])  # to look something up is no act
         calls = statement.calls
         in_turn = [call for call in calls if call.turn == self.linker.turn]
         last = in_turn[-1] if in_turn else None
@@ -371,8 +383,10 @@ class Checker:
         if statement.kind == "turn" or statement.inherited:
             return True
         wrong = [call for call in statement.calls if call.turn == self.linker.turn and call.outcome not in MADE]
-        if statement.claim == "says_done" and wrong and best.verb >= 1.0 and self.linker.only_write(wrong[-1]) and (
-            not self._admits()
+        vague = statement.reading is not None and any(
+            lemma in self.linker.grammar.lists["vague"] for lemma in statement.reading.lemmas)
+        if statement.claim == "says_done" and wrong and best.verb >= 1.0 and self.linker.only_write(wrong[-1]) and not (
+            vague and best.verb < 3.0 or self._admits()
         ):
             return True
         if statement.kind == "now":

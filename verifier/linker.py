@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from verifier.grammar import load
 from verifier.profile import SAME, ToolIndex
-from verifier.reader import Reading, SentenceReading, read_sentence
+from verifier.reader import Reading, SentenceReading, Word, read_sentence
 from verifier.text import tokenize
 
 if TYPE_CHECKING:
@@ -186,10 +186,12 @@ class Linker:
         for state in reading.states:
             self._add(self.tools.by_state.get(state, ()), f"state {state}", found)
         carries = not reading.lemmas or any(lemma in self.grammar.generic for lemma in reading.lemmas)
-        if reading.fails or not found or carries:
+        again = bool(reading.lemmas) and self.grammar.lists["retries"].issuperset(reading.lemmas)  # only the turn says of what
+        if (reading.fails or not found or carries) and not again:
             most = SAME if reading.fails or carries else 2.0  # the act of a verb that no tool's class holds
             a, b = sentence.segments[reading.segment]
-            object_first = reading.kind == "state" or "passive" in reading.rule or "participle" in reading.rule
+            object_first = (reading.kind == "state" or "passive" in reading.rule or "participle" in reading.rule) and any(
+                self._nominal(word) for word in sentence.words[a : reading.at])  # but `foi feito o estorno`
             for i in range(a, reading.at if object_first and not reading.fails else b):
                 unit = sentence.words[i].unit
                 if self._modifies(sentence, i, b):
@@ -201,6 +203,12 @@ class Linker:
                     for lemma in unit.lemmas:
                         hits = ((place, min(score, most)) for place, score in self.tools.by_lemma.get(lemma, ()))
                         self._add(hits, f"act {lemma}", found)
+
+    def _nominal(self, word: Word) -> bool:
+        """Can a word name what an act is done to?"""
+        if word.unit is None:
+            return word.code in self.named_codes
+        return bool(word.unit.nouns) or "NOUN" in word.unit.forms
 
     def _by_read(self, region: Region, found: dict[int, Candidate]) -> None:
         """A verb of looking (`I found`, `let me check`) can be about any read that was made, or of what it names."""
