@@ -213,10 +213,25 @@ def _link_by_facts(statements: list[Statement], sentence: SentenceReading, read:
             region = linker.region(sentence, statement.reading.segment, read.values)
             call = linker.by_facts([region], 1.0) or _pronoun_call(statement, sentence, linker)
             tool = linker.ledger.tool(call.tool) if call is not None else None
+            if call is None and statement.claim == "says_done" and not any(map(linker.writes, linker.in_turn)):
+                _link_by_request(statement, linker)
             if call is not None and tool is not None and tool.write and call.turn == linker.turn:
                 statement.tool, statement.calls, statement.named = call.tool, (call,), True
                 statement.fit = linker.fit(call, region)
                 statement.candidates = (Candidate(call.tool, 1.0, 1.0),)
+
+
+def _link_by_request(statement: Statement, linker: Linker) -> None:
+    """`I have let the lesson go`: where nothing was called, an act that no tool words can be what the person asked for."""
+    reading = statement.reading
+    asked = [tool for tool in linker.requested() if not linker.ledger.calls_of(tool)]
+    if reading is None or len(asked) != 1 or reading.kind != "event":
+        return
+    if any(lemma in linker.grammar.reading or lemma in linker.grammar.lists.get("vague", ()) for lemma in reading.lemmas):
+        return
+    if "perfect" in reading.rule or "active" in reading.rule:
+        statement.tool, statement.kind = asked[0], "requested"
+        statement.candidates = (Candidate(asked[0], 2.0, 2.0),)
 
 
 def _pronoun_call(statement: Statement, sentence: SentenceReading, linker: Linker) -> Call | None:
