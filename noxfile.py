@@ -1,0 +1,36 @@
+"""The adapters' tests, each framework in its own environment: `nox`, `nox -s "adapters(langchain)"`, `nox -s batch`.
+
+Together the frameworks pull back each other's versions, so none of them is in the lock that `make test` installs.
+"""
+
+from __future__ import annotations
+
+import nox
+
+FRAMEWORKS = {
+    "langchain": "test_langchain.py",
+    "openai-agents": "test_openai_agents.py",
+    "pydantic-ai": "test_pydantic_ai.py",
+    "google-adk": "test_google_adk.py",
+    "agent-framework": "test_agent_framework.py",
+    "haystack": "test_haystack.py",
+    "llama-index": "test_llama_index.py",
+    "litellm": "test_litellm.py",
+}
+OFFLINE = {"OPENAI_AGENTS_DISABLE_TRACING": "1", "HAYSTACK_TELEMETRY_ENABLED": "False", "DO_NOT_TRACK": "1"}
+nox.options.reuse_existing_virtualenvs = True
+
+
+@nox.session
+@nox.parametrize("framework", list(FRAMEWORKS), ids=list(FRAMEWORKS))
+def adapters(session: nox.Session, framework: str) -> None:
+    """One framework's tests, at the newest versions that its extra allows."""
+    session.install("-e", f".[{framework}]", "pytest", "hypothesis")
+    session.run("pytest", "-W", "default", f"tests/adapters/{FRAMEWORKS[framework]}", env=OFFLINE)
+
+
+@nox.session
+def batch(session: nox.Session) -> None:
+    """Batch over Parquet."""
+    session.install("-e", ".[parquet,cli]", "pytest", "hypothesis")
+    session.run("pytest", "tests/test_batch.py")

@@ -1,0 +1,87 @@
+"""LlamaIndex, with its mock model."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+pytest.importorskip("llama_index.core.agent.workflow")
+
+from llama_index.core.agent.workflow import AgentStream, AgentWorkflow
+from llama_index.core.base.llms.types import ToolCallBlock
+from llama_index.core.llms import ChatMessage
+from llama_index.core.llms.mock import MockFunctionCallingLLM
+from llama_index.core.memory import ChatMemoryBuffer
+
+from verifier import Tool
+from verifier.adapters.llama_index import VerifiedFunctionAgent, ledger_from_run
+from verifier.guard import Guard
+
+FALSE = "Done! I refunded order 42."
+FAILED = "Not done: refund order: card expired."
+
+
+def answer(messages: Any, **more: Any) -> ChatMessage:
+    if messages[-1].role == "tool":
+        return ChatMessage(role="assistant", content=FALSE)
+    block = ToolCallBlock(tool_call_id="c1", tool_name="refund_order", tool_kwargs={"order_id": 42})
+    return ChatMessage(role="assistant", blocks=[block])
+
+
+async def refund_order(order_id: int) -> str:
+    """Refund an order."""
+    raise ValueError("card expired")
+
+
+def agent(**guard: Any) -> VerifiedFunctionAgent:
+    made = VerifiedFunctionAgent(
+        name="a", description="d", tools=[refund_order], llm=MockFunctionCallingLLM(response_generator=answer)
+    )
+    return made.guarded(Guard(tools=[Tool("refund_order", write=True)], **guard))
+
+
+def run(one: Any) -> tuple[str, str, str]:
+    """The result, the words of the stream, and what memory holds last."""
+
+    async def go() -> tuple[str, str, str]:
+        memory = ChatMemoryBuffer.from_defaults(token_limit=4000)
+        handler = one.run(user_msg="refund order 42", memory=memory)
+        words = "".join([event.delta async for event in handler.stream_events() if isinstance(event, AgentStream)])
+        return str(await handler), words, memory.get_all()[-1].content or ""
+
+    return asyncio.run(go())
+
+
+def test_the_reply_is_replaced_in_result_and_memory() -> None:
+    result, words, kept = run(agent())
+    assert (result, kept) == (FAILED, FAILED)
+    assert words == ""
+
+
+def test_inside_a_workflow() -> None:
+    assert run(AgentWorkflow(agents=[agent()], root_agent="a"))[0] == FAILED
+
+
+def test_the_history_of_earlier_turns() -> None:
+    block = ToolCallBlock(tool_call_id="c0", tool_name="refund_order", tool_kwargs={"order_id": 1})
+    ledger = ledger_from_run(
+        [],
+        [
+            ChatMessage(role="system", content="policy"),
+            ChatMessage(role="user", content="refund order 1"),
+            ChatMessage(role="assistant", blocks=[block]),
+            ChatMessage(role="tool", content="Refunded.", additional_kwargs={"tool_call_id": "c0"}),
+            ChatMessage(role="user", content="thanks"),
+        ],
+    )
+    assert [(call.id, call.outcome.value, call.turn) for call in ledger.calls] == [("c0", "done", 1)]
+    assert ledger.turn == 2
+
+
+def test_errors_of_ours_follow_the_policy(monkeypatch: pytest.MonkeyPatch) -> None:
+    from verifier.verify import Verifier
+
+    monkeypatch.setattr(Verifier, "verify", lambda *given, **more: 1 / 0)
+    assert run(agent(on_error="pass"))[0] == FALSE
