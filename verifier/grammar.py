@@ -10,13 +10,11 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cache
 
-from verifier import data
-from verifier.inflection import Inflection, read_inflection
-from verifier.text import tokenize
+from verifier.inflection import Inflection
 
 FORM_NAMES = {
     "base": "BASE", "s": "S", "past": "PAST", "participle": "PART", "ing": "ING", "noun": "NOUN", "state": "STATE",
