@@ -64,6 +64,7 @@ class Checker:
         self.ledger = linker.ledger
         self.judged = Judged()
         self.admits: bool | None = None
+        self.of_statement = {id(statement): read for read in reads for statement in read.statements}
         self.all_values = tuple(value for read in reads for value in read.values)
 
     def check(self) -> Judged:
@@ -139,10 +140,10 @@ class Checker:
         return self.admits
 
     def _regions(self, statement: Statement) -> list[Region]:
-        for read in self.reads:
-            if read.reading is not None and any(s is statement for s in read.statements):
-                return [self.linker.region(read.reading, n, read.values) for n in range(len(read.reading.segments))]
-        return []
+        read = self.of_statement.get(id(statement))
+        if read is None or read.reading is None:
+            return []
+        return [self.linker.region(read.reading, n, read.values) for n in range(len(read.reading.segments))]
 
     def _judge_done(self, statement: Statement, write: bool) -> Judgement:
         calls = statement.calls
@@ -221,10 +222,8 @@ class Checker:
         return any(word.code in finite for word in self._words(statement))
 
     def _words(self, statement: Statement) -> list[Word]:
-        for read in self.reads:
-            if read.reading is not None and any(s is statement for s in read.statements):
-                return read.reading.words
-        return []
+        read = self.of_statement.get(id(statement))
+        return read.reading.words if read is not None and read.reading is not None else []
 
     def _judge_phantom(self, statement: Statement, write: bool) -> Judgement:
         """Done, says the sentence, and nothing in the session tried it."""
@@ -362,10 +361,10 @@ class Checker:
         return any(code in urgent for code in self._codes(statement))
 
     def _codes(self, statement: Statement) -> str:
-        for read in self.reads:
-            if read.reading is not None and statement in read.statements:
-                return read.reading.codes[statement.segment[0] : statement.segment[1]]
-        return ""
+        read = self.of_statement.get(id(statement))
+        if read is None or read.reading is None:
+            return ""
+        return read.reading.codes[statement.segment[0] : statement.segment[1]]
 
     def asks_something(self) -> bool:
         closing = self.linker.grammar.code("nothing-more") + self.linker.grammar.code("closing")
@@ -463,6 +462,9 @@ class Checker:
         if linker.read_says(reading.lemmas):
             return True
         region = self._region(statement)
+        now = any(word.code in grammar.code("now") for word in self._words(statement)[reading.span[0] : reading.at])
+        if now:
+            return False  # `is now refunded` is no old state
         mine = "active" in reading.rule or "participle" in reading.rule or "perfect" in reading.rule
         if region is not None and not mine and (
             reading.kind == "state" or any(lemma in grammar.lists["creation"] for lemma in reading.lemmas)
@@ -481,10 +483,10 @@ class Checker:
 
     def _region(self, statement: Statement) -> Region | None:
         reading = statement.reading
-        for read in self.reads:
-            if reading is not None and read.reading is not None and any(s is statement for s in read.statements):
-                return self.linker.region(read.reading, reading.segment, read.values)
-        return None
+        read = self.of_statement.get(id(statement))
+        if reading is None or read is None or read.reading is None:
+            return None
+        return self.linker.region(read.reading, reading.segment, read.values)
 
     def _rescued(self, statement: Statement, wrong: Sequence[Call]) -> bool:
         """Another equally good tool, or a call of this turn that the clause's own values name, allows it."""

@@ -168,6 +168,9 @@ class Linker:
         money = not self.grammar.lists["consequences"].isdisjoint(reading.lemmas)
         if link.calls or not link.candidates or not told or not money or len({call.tool for call in writes}) != 1:
             return link
+        own = link.candidates[0].verb >= SAME and link.candidates[0].nouns > 0  # a tool that does just this wins
+        if own or any(call.outcome.value not in ("done", "undone") for call in writes):
+            return link
         return Link(reading, (Candidate(writes[0].tool, LINKED, 1.0, why=["consequence"]),), tuple(writes))
 
     def _held_by(self, tool: str, region: Region) -> bool:

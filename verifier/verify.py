@@ -95,17 +95,14 @@ class Verifier:
         own = own_sentences(reply, ledger, self.phrasings)
         for sentence in split(reply, self.grammar.language):
             read = ReadSentence(sentence, None)
-            if any(start < sentence.body_end and sentence.body_start < end for start, end, _ in own):
-                pass  # what a phrasing of ours says is not the model's word
-            elif (sentence.kind not in ("blank", "code") or body and sentence.kind == "code") and sentence.body_end > sentence.body_start:
-                first = bisect_left(tokens.start, sentence.body_start)
-                last = bisect_left(tokens.start, sentence.body_end)
-                if last > first:
-                    read.values = find(reply, sentence.body_start, sentence.body_end,
-                                       locale=self.grammar.language, now=ledger.now)
-                    read.reading = read_sentence(tokens, first, last, self.grammar, index.overlay, read.values)
-                    read.statements = facts_of_code(read, linker) if sentence.kind == "code" else statements_of(
-                        read, linker, _context(reads))
+            end = _models_end(sentence, own)
+            first = bisect_left(tokens.start, sentence.body_start)
+            last = bisect_left(tokens.start, end)
+            if last > first and (sentence.kind not in ("blank", "code") or body and sentence.kind == "code"):
+                read.values = find(reply, sentence.body_start, end, locale=self.grammar.language, now=ledger.now)
+                read.reading = read_sentence(tokens, first, last, self.grammar, index.overlay, read.values)
+                read.statements = facts_of_code(read, linker) if sentence.kind == "code" else statements_of(
+                    read, linker, _context(reads))
             reads.append(read)
         inherit(reads, linker)
         return reads, linker
@@ -178,6 +175,14 @@ def _default() -> Verifier:
     if not _DEFAULT:
         _DEFAULT.append(Verifier())
     return _DEFAULT[0]
+
+
+def _models_end(sentence: Sentence, own: Sequence[tuple[int, int, str]]) -> int:
+    """Where the model's words of a sentence end: before what a phrasing of ours says, which is not read again."""
+    for start, end, _ in own:
+        if start < sentence.body_end and sentence.body_start < end:
+            return max(start, sentence.body_start)
+    return sentence.body_end
 
 
 def _context(reads: Sequence[ReadSentence]) -> str | None:
