@@ -22,6 +22,7 @@ from agent_framework import (
     ResponseStream,
     tool,
 )
+from snippets import run_snippet
 
 from verifier import Tool
 from verifier.adapters.agent_framework import VerifyReplies, ledger_from_messages, stored
@@ -125,3 +126,9 @@ def test_errors_of_ours_follow_the_policy(monkeypatch: pytest.MonkeyPatch) -> No
 
     monkeypatch.setattr(Verifier, "verify", lambda *given, **more: 1 / 0)
     assert asyncio.run(agent(on_error="pass").run("refund order 42")).text == FALSE
+
+
+def test_the_snippet() -> None:
+    guard = Guard(tools=[Tool("refund_order", write=True)])
+    made = run_snippet("agent-framework", client=Replays(), refund_order=refund_order, guard=guard)
+    assert asyncio.run(made["agent"].run("refund order 42")).text.startswith("Not done: refund order")

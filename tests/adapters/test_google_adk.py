@@ -17,6 +17,7 @@ from google.adk.models.llm_response import LlmResponse
 from google.adk.runners import InMemoryRunner
 from google.adk.tools import FunctionTool
 from google.genai import types
+from snippets import run_snippet
 
 from verifier import Tool
 from verifier.adapters.google_adk import CONFIRM, VerifyReplies, ledger_from_events
@@ -48,7 +49,8 @@ class Scene:
     def __init__(self, *, gated: bool = False, **guard: Any) -> None:
         tool = FunctionTool(refund_order, require_confirmation=gated)
         agent = LlmAgent(name="a", model=Replays(model="replays"), tools=[tool])
-        plugin = VerifyReplies(Guard(tools=[Tool("refund_order", write=True)], **guard))
+        self.guard, self.app = Guard(tools=[Tool("refund_order", write=True)], **guard), "x"
+        plugin = VerifyReplies(self.guard)
         self.runner = InMemoryRunner(agent=agent, app_name="x", plugins=[plugin])
         self.session = ""
         self.partials, self.final = "", ""
@@ -60,7 +62,7 @@ class Scene:
     async def _run(self, part: types.Part, config: dict[str, Any]) -> list[Any]:
         service = self.runner.session_service
         if not self.session:
-            self.session = (await service.create_session(app_name="x", user_id="u")).id
+            self.session = (await service.create_session(app_name=self.app, user_id="u")).id
         message = types.Content(role="user", parts=[part])
         async for event in self.runner.run_async(
             user_id="u", session_id=self.session, new_message=message, run_config=RunConfig(**config)
@@ -70,7 +72,7 @@ class Scene:
                     self.partials += one.text or ""
                 elif one.text and event.is_final_response():
                     self.final = one.text
-        session = await service.get_session(app_name="x", user_id="u", session_id=self.session)
+        session = await service.get_session(app_name=self.app, user_id="u", session_id=self.session)
         assert session is not None
         return session.events
 
@@ -104,3 +106,12 @@ def test_errors_of_ours_follow_the_policy(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(Verifier, "verify", lambda *given, **more: 1 / 0)
     scene.run()
     assert scene.final == "I can't say reliably right now what was done."
+
+
+def test_the_snippet() -> None:
+    agent = LlmAgent(name="a", model=Replays(model="replays"), tools=[FunctionTool(refund_order)])
+    scene = Scene()
+    scene.runner = run_snippet("Google ADK", agent=agent, guard=scene.guard)["runner"]
+    scene.app = "shop"
+    scene.run()
+    assert scene.final == FAILED

@@ -15,6 +15,7 @@ from haystack.components.agents import Agent
 from haystack.components.generators.chat import MockChatGenerator
 from haystack.dataclasses import ChatMessage, ToolCall
 from haystack.tools import tool
+from snippets import run_snippet
 
 from verifier import Tool
 from verifier.adapters.haystack import ledger_from_messages, verify_reply
@@ -72,3 +73,12 @@ def test_errors_of_ours_follow_the_policy(monkeypatch: pytest.MonkeyPatch) -> No
     guard = Guard(on_error="pass")
     monkeypatch.setattr(guard.verifier, "verify", lambda *given, **more: 1 / 0)
     assert run(guard=guard)["last_message"].text == FALSE
+
+
+def test_the_snippet() -> None:
+    asks = ChatMessage.from_assistant(tool_calls=[ToolCall("refund_order", {"order_id": 42}, id="c1")])
+    guard = Guard(tools=[Tool("refund_order", write=True)])
+    generator = MockChatGenerator(responses=[asks, FALSE])
+    made = run_snippet("Haystack", generator=generator, refund_order=refund_order, guard=guard)
+    result = made["agent"].run(messages=[ChatMessage.from_user("refund order 42")])
+    assert result["last_message"].text.startswith("Not done: refund order:")

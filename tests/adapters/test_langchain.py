@@ -19,6 +19,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import END, START, MessagesState, StateGraph
 from langgraph.prebuilt import ToolNode
 from langgraph.types import Command
+from snippets import run_snippet
 
 from verifier import Tool
 from verifier.adapters.langchain import VerifyReplies, ledger_from_messages, recorded, verify_node
@@ -205,3 +206,8 @@ def test_messages_of_all_kinds() -> None:
         ("c1", "failed", "history"),
     ]
     assert ledger.contexts == ("policy",)
+
+
+def test_the_snippet() -> None:
+    made = run_snippet("LangChain", model=model(), refund_order=refund_order, guard=Guard(tools=TOOLS))
+    assert made["agent"].invoke(ASK)["messages"][-1].text == "Not done: refund order: card expired."

@@ -12,6 +12,7 @@ os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
 pytest.importorskip("litellm")
 
 import litellm
+from snippets import run_snippet
 
 from verifier import Tool
 from verifier.adapters.litellm import VerifyReplies
@@ -67,3 +68,9 @@ def test_errors_of_ours_follow_the_policy(monkeypatch: pytest.MonkeyPatch) -> No
         return await one.async_post_call_success_hook({"messages": MESSAGES}, None, await answer())
 
     assert asyncio.run(go()).choices[0].message.content == "I can't say reliably right now what was done."
+
+
+def test_the_snippet(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(litellm, "callbacks", [])
+    run_snippet("LiteLLM", guard=Guard(tools=[Tool("refund_order", write=True)]))
+    assert asyncio.run(answer()).choices[0].message.content == FAILED

@@ -14,6 +14,7 @@ from llama_index.core.base.llms.types import ToolCallBlock
 from llama_index.core.llms import ChatMessage
 from llama_index.core.llms.mock import MockFunctionCallingLLM
 from llama_index.core.memory import ChatMemoryBuffer
+from snippets import run_snippet
 
 from verifier import Tool
 from verifier.adapters.llama_index import VerifiedFunctionAgent, ledger_from_run
@@ -85,3 +86,9 @@ def test_errors_of_ours_follow_the_policy(monkeypatch: pytest.MonkeyPatch) -> No
 
     monkeypatch.setattr(Verifier, "verify", lambda *given, **more: 1 / 0)
     assert run(agent(on_error="pass"))[0] == FALSE
+
+
+def test_the_snippet() -> None:
+    guard = Guard(tools=[Tool("refund_order", write=True)])
+    llm = MockFunctionCallingLLM(response_generator=answer)
+    assert run(run_snippet("LlamaIndex", llm=llm, refund_order=refund_order, guard=guard)["agent"])[0] == FAILED

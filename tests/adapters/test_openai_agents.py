@@ -15,6 +15,7 @@ from agents import Agent, RunConfig, Runner, SQLiteSession, function_tool
 from agents.models.interface import ModelProvider
 from agents.testing import ScriptedModel, assistant_message, function_call
 from pydantic import BaseModel
+from snippets import run_snippet
 
 from verifier import Tool
 from verifier.adapters.openai_agents import RecordTools, VerifyingModel, VerifyingProvider, ledger_from_run
@@ -126,3 +127,13 @@ def test_errors_of_ours_follow_the_policy(policy: Any, shown: str, monkeypatch: 
     scene = Scene(on_error=policy)
     monkeypatch.setattr(scene.guard.verifier, "verify", lambda *given, **more: 1 / 0)
     assert scene.run().final_output == shown
+
+
+def test_the_snippet() -> None:
+    scene = Scene()
+
+    async def refund_order(order_id: int) -> str:
+        raise ValueError("card expired")
+
+    names = {"refund_order": refund_order, "guard": scene.guard, "inner": scene.script}
+    assert run_snippet("OpenAI Agents SDK", **names)["result"].final_output == FAILED

@@ -30,6 +30,7 @@ from pydantic_ai.messages import (
     ToolReturnPart,
 )
 from pydantic_ai.models.function import DeltaToolCall, FunctionModel
+from snippets import run_snippet
 
 from verifier import Tool
 from verifier.adapters.pydantic_ai import VerifyReplies, ledger_from_messages
@@ -133,3 +134,13 @@ def test_errors_of_ours_follow_the_policy(policy: Any, shown: str, monkeypatch: 
 
     monkeypatch.setattr(Verifier, "verify", lambda *given, **more: 1 / 0)
     assert run(agent(on_error=policy), "refund order 42").output == shown
+
+
+def test_the_snippet() -> None:
+    def refund_order(order_id: int) -> str:
+        raise ToolFailed("card expired")
+
+    guard = Guard(tools=[Tool("refund_order", write=True)])
+    made = run_snippet("Pydantic AI", model=scripted(), refund_order=refund_order, guard=guard)
+    assert made["result"].output == FAILED
+    assert made["ledger"].calls[0].outcome == "failed"
