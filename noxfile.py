@@ -16,6 +16,8 @@ FRAMEWORKS = {
     "haystack": "test_haystack.py",
     "llama-index": "test_llama_index.py",
     "litellm": "test_litellm.py",
+    "livekit": "test_livekit.py",
+    "pipecat": "test_pipecat.py",
 }
 OFFLINE = {"OPENAI_AGENTS_DISABLE_TRACING": "1", "HAYSTACK_TELEMETRY_ENABLED": "False", "DO_NOT_TRACK": "1"}
 nox.options.reuse_existing_virtualenvs = True

@@ -83,7 +83,20 @@ def test_what_waits(text: str, kept: str) -> None:
 
 
 def test_settings_that_let_the_end_decide_show_nothing_before_it() -> None:
-    for settings in ({"composer": "template"}, {"unread": "template"}):
+    banned = {
+        "id": "x",
+        "kind": "banned",
+        "languages": "any",
+        "why": "x",
+        "action": "block",
+        "text": "No.",
+        "phrases": ["guaranteed"],
+    }
+    for settings in (
+        {"composer": "template"},
+        {"unread": "template"},
+        {"rules": {"defaults": "yes", "rules": [banned]}},
+    ):
         verifier = Verifier(**settings)
         got = shown("Order 4412 was shipped. It takes 3 days.", shop(), verifier=verifier)
         assert not any(got[:-1])
@@ -143,6 +156,9 @@ PARTS = (
     "Done: refund card with order id 4412 and amount 12.5.", "✅ Refunded 4412", "1. Refund of order 4412 issued",
     "- Refund: $12.50", "* **Cancelled** order 4413", "  - nested refund done", "    indented text here",
     "e\u0301 e.g. this",
+    "I can offer you a 10% discount.",
+    "Card 4111 1111 1111 1111",
+    "Call 415-555-2671 now.",
     "Both are done.", "I e-mailed you.", "“Refunded,” he said.", "(Cancelled too.)", "...", "👩‍👩‍👧 refunded",
 )  # fmt: skip
 JOINS = (" ", " ", " ", "\n", "\n", "\n\n", "\r\n", "  ", "\n \n", "")

@@ -143,6 +143,8 @@ class Held:
     def close(self, *, final: bool | None = None) -> str:
         """The rest, when the reply is complete."""
         rest = "".join(self.pieces)[self.length :]
+        if not self.length and not rest:
+            return ""  # a message without text is no reply
         if self.stream is None:
             return self.guard.failed(rest)
         try:

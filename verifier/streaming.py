@@ -117,8 +117,7 @@ def decided_as_a_whole(verifier: Verifier) -> bool:
     settings = verifier.settings
     if settings.composer == "template" or settings.unread == "template":
         return True
-    rules = getattr(getattr(verifier, "rules", None), "rules", ())
-    return any(rule.enabled and _acts_on_the_whole(rule) for rule in rules)
+    return any(rule.enabled and _acts_on_the_whole(rule) for rule in verifier.rules.rules)
 
 
 def _acts_on_the_whole(rule: Any) -> bool:
