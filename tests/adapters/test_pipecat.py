@@ -63,9 +63,17 @@ def test_errors_of_ours_follow_the_policy(monkeypatch: pytest.MonkeyPatch) -> No
     assert "".join(spoken(MESSAGES, on_error="pass")) == "".join(WORDS)
 
 
+class Service(FrameProcessor):
+    """Stands for a model's service: lets everything through."""
+
+    async def process_frame(self, frame: Any, direction: Any) -> None:
+        await super().process_frame(frame, direction)
+        await self.push_frame(frame, direction)
+
+
 def test_the_snippet() -> None:
-    names = {"before": [], "voice": [], "service": FrameProcessor(), "context": LLMContext(MESSAGES), "guard": Guard()}
+    names = {"before": [], "voice": [], "service": Service(), "context": LLMContext(MESSAGES), "guard": Guard()}
     pipeline = run_snippet("Pipecat", **names)["pipeline"]
-    frames = [LLMFullResponseStartFrame(), LLMTextFrame("Anything else?"), LLMFullResponseEndFrame()]
+    frames = [LLMFullResponseStartFrame(), LLMTextFrame("I refunded order 42."), LLMFullResponseEndFrame()]
     down, _ = asyncio.run(run_test(pipeline, frames_to_send=frames))
-    assert [frame.text for frame in down if isinstance(frame, TextFrame)] == ["Anything else?"]
+    assert [frame.text for frame in down if isinstance(frame, TextFrame)] == ["I refunded order 42."]
