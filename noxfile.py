@@ -33,6 +33,6 @@ def adapters(session: nox.Session, framework: str) -> None:
 
 @nox.session
 def batch(session: nox.Session) -> None:
-    """Batch over Parquet."""
-    session.install("-e", ".[parquet,cli]", "pytest", "hypothesis")
-    session.run("pytest", "tests/test_batch.py")
+    """Batch over Parquet, and on Daft."""
+    session.install("-e", ".[parquet,daft,cli]", "pytest", "hypothesis")
+    session.run("pytest", "tests/test_batch.py", "tests/test_batch_daft.py", env=OFFLINE)

@@ -1,0 +1,32 @@
+"""Batch on Daft."""
+
+from __future__ import annotations
+
+import json
+import os
+
+import pytest
+
+os.environ["DO_NOT_TRACK"] = "1"
+pytest.importorskip("daft")
+
+import daft
+
+from verifier import Ledger, Tool
+from verifier.batch_daft import verified
+from verifier.batch_rows import verify_rows
+
+
+def test_a_frame_has_the_rows_of_the_process_pool() -> None:
+    ledger = Ledger([Tool("refund_order", write=True)])
+    ledger.record("refund_order", {"order_id": "W42"}, outcome="failed", reason="card expired")
+    rows = [{"id": f"r{n}", "reply": "I've refunded order W42.", "ledger": ledger.to_json()} for n in range(40)]
+    rows.append({"id": "bad", "reply": "Hi", "ledger": "{"})
+    frame = daft.from_pylist(rows)
+
+    found = verified(frame, batch_rows=7).to_pylist()
+
+    assert {row["id"]: row["verdicts"] for row in found} == {row["id"]: row["verdicts"] for row in verify_rows(rows)}
+    assert len(found) == 41
+    assert [row["id"] for row in found if row["error"]] == ["bad"]
+    assert json.loads(found[0]["verdicts"])[0]["changed"]
