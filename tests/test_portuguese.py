@@ -8,7 +8,8 @@ import pytest
 
 from verifier import Ledger, Outcome, Tool, verify
 from verifier.grammar import load
-from verifier.reader import CLAIM_RANK, read_sentence
+from verifier.reader import read_sentence
+from verifier.readings import CLAIM_RANK
 from verifier.text import tokenize
 
 SAYS = {

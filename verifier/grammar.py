@@ -17,9 +17,25 @@ from functools import cache
 from verifier.inflection import Inflection
 
 FORM_NAMES = {
-    "base": "BASE", "s": "S", "past": "PAST", "participle": "PART", "ing": "ING", "noun": "NOUN", "state": "STATE",
-    "present_i": "PRESENT_I", "past_i": "PAST_I", "future": "FUTURE", "future_i": "FUTURE_I", "subjunctive": "SUBJ", "went": "WENT", "effect": "EFFECT", "fail": "FAIL",
-    "we": "WE", "conditional": "COND", "imperfect": "IMPF", "unchanged": "UNCHANGED",
+    "base": "BASE",
+    "s": "S",
+    "past": "PAST",
+    "participle": "PART",
+    "ing": "ING",
+    "noun": "NOUN",
+    "state": "STATE",
+    "present_i": "PRESENT_I",
+    "past_i": "PAST_I",
+    "future": "FUTURE",
+    "future_i": "FUTURE_I",
+    "subjunctive": "SUBJ",
+    "went": "WENT",
+    "effect": "EFFECT",
+    "fail": "FAIL",
+    "we": "WE",
+    "conditional": "COND",
+    "imperfect": "IMPF",
+    "unchanged": "UNCHANGED",
 }
 FORMS = tuple(FORM_NAMES.values())
 FIRST_CODE = 0xE000  # the private-use area: no code is a character that a phrase could spell
@@ -27,8 +43,23 @@ NEVER = "\uffff"  # stands in no text of codes
 MAX_PARTS = 16  # a phrase is read aloud; a longer one is two phrases
 MAX_GAP = 12  # words that `..n` may skip
 LANGUAGES = {"en": "en", "pt": "pt-BR", "pt-br": "pt-BR"}
-STRUCTURE = ("value", "quote", "comma", "colon", "semi", "dash", "open", "close", "arrow", "bar", "qmark", "end",
-             "check", "other", "noun")
+STRUCTURE = (
+    "value",
+    "quote",
+    "comma",
+    "colon",
+    "semi",
+    "dash",
+    "open",
+    "close",
+    "arrow",
+    "bar",
+    "qmark",
+    "end",
+    "check",
+    "other",
+    "noun",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +160,10 @@ class Grammar:
     def seal(self) -> None:
         """Remember the codes of each class, once no word can be added any more."""
         self.codes = {name: self.code(name) for name in self.class_codes}
-        self.bits = {code: 1 << place for place, code in enumerate(
-            sorted({*self.class_codes.values(), *self.form_codes.values()}))}
+        self.bits = {
+            code: 1 << place
+            for place, code in enumerate(sorted({*self.class_codes.values(), *self.form_codes.values()}))
+        }
         self.phrases = tuple(replace(phrase, masks=tuple(map(self.mask, phrase.needs))) for phrase in self.phrases)
         self.turns = tuple(replace(turn, mask=self.mask(turn.code)) for turn in self.turns)
         self.finite_mask = self.mask(self.finite)

@@ -2,37 +2,34 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from verifier import data
 from verifier.entries import keys_of
-from verifier.grammar import FORM_NAMES, FORMS, MAX_GAP, MAX_PARTS, STRUCTURE, Grammar, Phrase, Turn, Unit
+from verifier.grammar import FORM_NAMES, FORMS, STRUCTURE, Grammar, Unit
 from verifier.inflection import Forms, Inflection, read_inflection
-
-CLAIMS = ("says_done", "says_not_done", "promises", "asks", "says_unknown", "mentions")
-MARKS = {"^": r"\A", "$": r"\Z"}
+from verifier.patterns import phrases_of, turns_of
 
 
 def build(language: str) -> Grammar:
     """Read `grammars/<language>.yaml` and the verb and noun files that it names."""
     folder = data.folder("grammars")
-    main = data.load(folder / f"{language}.yaml")
+    main: Any = data.load(folder / f"{language}.yaml")
     verbs = data.load(folder / str(main["verbs"]))
     shared = data.load(folder / str(verbs["like"])) if "like" in verbs else verbs
     nouns = data.load(folder / str(main["nouns"]))
     problems = data.Problems()
     grammar = Grammar(language, str(main["name"]))
-    like = data.load(folder / str(main["like"])) if "like" in main else main
+    like: Any = data.load(folder / str(main["like"])) if "like" in main else main
     grammar.fails = frozenset(map(str, main.get("fails", like.get("fails", ()))))
     _Words(grammar, main, verbs, nouns, problems).read()
     _read_sets(grammar, main, like, shared)
     problems.check()
     grammar.unions = {str(name): tuple(map(str, parts)) for name, parts in main.get("unions", {}).items()}
-    grammar.phrases = tuple(_phrases(grammar, main["phrases"], problems))
-    grammar.turns = tuple(_turns(grammar, main["turns"], problems))
+    grammar.phrases = tuple(phrases_of(grammar, main["phrases"], problems))
+    grammar.turns = tuple(turns_of(grammar, main["turns"], problems))
     problems.check()
     grammar.seal()
     return grammar
@@ -49,8 +46,9 @@ def _read_sets(grammar: Grammar, main: Any, like: Any, verbs: Any) -> None:
     grammar.carrying = frozenset(map(str, main.get("carrying", like.get("carrying", ()))))
     grammar.generic = frozenset(map(str, main.get("generic", like.get("generic", ()))))
     grammar.opposites = {str(a): tuple(map(str, b)) for a, b in verbs.get("opposites", {}).items()}
-    grammar.senses = tuple((str(entry["verb"]), frozenset(map(str, entry["with"])), str(entry["as"]))
-                           for entry in verbs.get("senses", ()))
+    grammar.senses = tuple(
+        (str(entry["verb"]), frozenset(map(str, entry["with"])), str(entry["as"])) for entry in verbs.get("senses", ())
+    )
     members = {str(name): frozenset(map(str, lemmas)) for name, lemmas in verbs["classes"].items()}
     grammar.heads = frozenset(members)
     for name, other in verbs.get("same-class", {}).items():
@@ -65,13 +63,18 @@ def _finite(grammar: Grammar, name: str) -> str:
     """The codes of a class; of a form, those of words that cannot be a noun or a participle as well."""
     if name not in FORMS:
         return grammar.code(name) if name in grammar.class_codes else ""
-    return "".join(code for held, code in sorted(grammar.form_codes.items(), key=lambda p: p[1])
-                   if name in held and not held & {"NOUN", "PART", "STATE"})
+    return "".join(
+        code
+        for held, code in sorted(grammar.form_codes.items(), key=lambda p: p[1])
+        if name in held and not held & {"NOUN", "PART", "STATE"}
+    )
 
 
 def _inflection(verbs: Any) -> Inflection:
-    rules = [{**rule, "forms": {FORM_NAMES.get(k.lower(), k): v for k, v in rule["forms"].items()}}
-             for rule in verbs["inflection"]]
+    rules = [
+        {**rule, "forms": {FORM_NAMES.get(k.lower(), k): v for k, v in rule["forms"].items()}}
+        for rule in verbs["inflection"]
+    ]
     return read_inflection(rules, map(str, verbs.get("doubling", ())))
 
 
@@ -124,7 +127,9 @@ class _Words:
             forms = {}
         elif "like" in own:  # `refazer` goes as `fazer`
             before = lemma[: -len(own["like"])]
-            forms = {form: tuple(before + word for word in words) for form, words in self._forms_of(own["like"]).items()}
+            forms = {
+                form: tuple(before + word for word in words) for form, words in self._forms_of(own["like"]).items()
+            }
         elif gap and head in irregular:  # `dar baixa` goes as `dar`
             forms = {form: tuple(word + gap + rest for word in words) for form, words in self._forms_of(head).items()}
         for name, words in own.items():
@@ -246,7 +251,9 @@ class _Words:
             made = self.grammar.event_unit(self.lemmas.get(keys, ()), {*self.forms[keys], f"class:{name}"}, nouns)
             return Unit(made.code, made.lemmas, tuple(sorted(self.states.get(keys, ()))), nouns, made.forms)
         if keys in self.function and keys in self.states:
-            made = self.grammar.event_unit((), {*self.forms[keys] & {"STATE", "EFFECT", "UNCHANGED"}, f"class:{name}"}, nouns)
+            made = self.grammar.event_unit(
+                (), {*self.forms[keys] & {"STATE", "EFFECT", "UNCHANGED"}, f"class:{name}"}, nouns
+            )
             return Unit(made.code, (), tuple(sorted(self.states[keys])), nouns, made.forms)
         if keys in self.function:
             return Unit(self.function[keys], nouns=nouns)
@@ -255,84 +262,3 @@ class _Words:
             made = self.grammar.event_unit(self.lemmas.get(keys, ()), self.forms[keys] | noun, nouns)
             return Unit(made.code, made.lemmas, tuple(sorted(self.states.get(keys, ()))), nouns, made.forms)
         return Unit(self.grammar.class_codes["noun"], nouns=nouns)
-
-
-def _phrases(grammar: Grammar, entries: Any, problems: data.Problems) -> Iterator[Phrase]:
-    for entry in entries:
-        claim = str(entry["as"])
-        if claim not in CLAIMS:
-            problems.add(entry["as"], f"the claim '{claim}' is not known", data.did_you_mean(claim, CLAIMS))
-        for example in entry["examples"]:
-            grammar.examples.append((str(example["says"]), str(example["reads"]), data.where(example["says"])))
-        source, needs = _pattern(grammar, entry, problems)
-        without = grammar.finite if entry.get("without") == "finite" else ""
-        yield Phrase(str(entry["id"]), claim, str(entry.get("kind", "event")), re.compile(source), needs, without,
-                     f"{data.where(entry['id'])} {entry['id']}")
-
-
-def _pattern(grammar: Grammar, entry: Any, problems: data.Problems) -> tuple[str, tuple[str, ...]]:
-    """The bounded pattern of a phrase: `class`, `FORM`, `x?`, `..n`, `a|b`, `^`, `$`; one FORM is the event word."""
-    parts = str(entry["read"]).split()
-    if len(parts) > MAX_PARTS:
-        problems.add(entry["read"], f"a phrase has at most {MAX_PARTS} parts")
-    anchors = [i for i, part in enumerate(parts) if _is_form(part)]
-    anchor = anchors[-1 if entry.get("anchor") == "last" else 0] if anchors else -1
-    if anchor < 0:
-        problems.add(entry["read"], "a phrase needs one FORM", f"forms are {', '.join(FORMS)}")
-    pieces, needs = [], []
-    for i, part in enumerate(parts):
-        piece = _piece(grammar, part, entry["read"], problems)
-        if i == anchor:
-            needs.append(piece.strip("[]"))
-            piece = f"(?P<at>{piece})"
-        elif part[-1] != "?" and not part.startswith("..") and part not in MARKS and not {"$", "^"} & set(part):
-            needs.append(piece.strip("[]"))
-        pieces.append(piece)
-    return "".join(pieces), tuple(needs)
-
-
-def _is_form(part: str) -> bool:
-    names = part.rstrip("?").split("|")
-    return part[-1] != "?" and all(name in FORMS for name in names)
-
-
-def _piece(grammar: Grammar, part: str, node: Any, problems: data.Problems) -> str:
-    if part in MARKS:
-        return MARKS[part]
-    if part.startswith(".."):
-        gap = min(int(part[2:]), MAX_GAP)
-        return f"[^{grammar.class_codes['semi']}]{{0,{gap}}}?"
-    optional = part.endswith("?")
-    names = part.rstrip("?").split("|")
-    codes = "".join(_codes(grammar, name, node, problems) for name in names if name not in MARKS)
-    piece = f"[{codes}]" if codes else ""
-    if "^" in names:
-        piece = rf"(?:{piece}|\A)"
-    if "$" in names:
-        piece = rf"(?:{piece}|\Z)" if piece else r"\Z"
-    return piece + ("?" if optional else "")
-
-
-def _codes(grammar: Grammar, name: str, node: Any, problems: data.Problems) -> str:
-    if name in FORMS:
-        return grammar.forms_matching(name)
-    if name in grammar.class_codes:
-        return "".join(grammar.code(part) for part in (name, *grammar.unions.get(name, ())))
-    problems.add(node, f"the word class '{name}' is not defined", data.did_you_mean(name, grammar.class_codes))
-    return ""
-
-
-def _turns(grammar: Grammar, entries: Any, problems: data.Problems) -> Iterator[Turn]:
-    for entry in entries:
-        for example in entry["examples"]:
-            grammar.examples.append((str(example["says"]), str(example["reads"]), data.where(example["says"])))
-        yield Turn(
-            id=str(entry["id"]),
-            code=_codes(grammar, str(entry["word"]), entry["word"], problems),
-            of=frozenset(map(str, entry["of"])),
-            to=str(entry["to"]),
-            look=str(entry["look"]),
-            within=int(str(entry["within"])),
-            unless="".join(_codes(grammar, name, entry["unless"], problems) for name in str(entry.get("unless", "")).split("|") if name),
-            where=f"{data.where(entry['id'])} {entry['id']}",
-        )

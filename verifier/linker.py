@@ -6,134 +6,46 @@ vocabulary, the values and names that the clause states, and whether the tool wa
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from verifier.grammar import load
-from verifier.profile import SAME, ToolIndex
-from verifier.reader import Reading, SentenceReading, Word, read_sentence
+from verifier.profile import SAME
+from verifier.reader import read_sentence
+from verifier.readings import Reading, SentenceReading
 from verifier.text import tokenize
+from verifier.units import Word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from verifier.call import Call
-    from verifier.facts import Index
-    from verifier.grammar import Grammar
-    from verifier.ledger import Ledger
     from verifier.model import Value
-
-NOUN, NEXT_NOUN, MOST_NOUNS = 1.5, 0.5, 2.5  # the first object of a tool that the clause names, and further ones
-WEAK, MOST_WEAK = 0.25, 0.75  # words of the tool's description
-MOMENTS = ("date", "time", "money", "phone", "url")
-MOMENT = 1.0  # a date, time or amount that a call holds
-IDENTIFIER, NAME = 2.0, 0.6  # a value that a call of the tool holds
-THIS_TURN, SESSION = 1.0, 0.5  # the tool was called
-PHRASE = 4.0  # a phrase of the user's own vocabulary
-LINKED, MENTIONED = 2.0, 2.5  # from here on a claim, or a bare mention, speaks of the tool
-TIE = 0.25  # candidates so near to the best are as good
-NOUNLIKE = frozenset({"NOUN", "BASE", "ING", "S"})  # forms that name a thing as well
-_SHORT_NAME = re.compile(r"([a-z]{1,3})-?[0-9]{1,4}")
-_PARTS = re.compile(r"[^a-z0-9]")
-SURE = 1.6  # two names, or an identifier, of a call
-MOST_CALLS = 40  # calls that a sentence without an act is compared with
-MAX_CANDIDATES = 64  # a ledger of ten thousand tools has many with the same verb
-
-
-@dataclass(slots=True)
-class Candidate:
-    """A tool that a reading could be about, how well it fits, and why."""
-
-    tool: str
-    score: float = 0.0
-    verb: float = 0.0
-    nouns: int = 0
-    value: bool = False
-    act: bool = False
-    rivals: int = 0
-    elsewhere: bool = False
-    why: list[str] = field(default_factory=list)
+from verifier.candidates import (
+    IDENTIFIER,
+    LINKED,
+    MAX_CANDIDATES,
+    MENTIONED,
+    MOST_CALLS,
+    MOST_NOUNS,
+    MOST_WEAK,
+    NAME,
+    NEXT_NOUN,
+    NOUN,
+    PHRASE,
+    SESSION,
+    SHORT_NAME,
+    THIS_TURN,
+    TIE,
+    WEAK,
+    Candidate,
+    Link,
+    Region,
+)
+from verifier.recall import Recall
 
 
-@dataclass(slots=True)
-class Link:
-    """A reading with the tools it is about (the best first) and the calls of the best."""
-
-    reading: Reading
-    candidates: tuple[Candidate, ...]
-    calls: tuple[Call, ...] = ()
-    every: bool = False
-    named: bool = False
-    foreign: bool = False
-    fit: float = 0.0
-
-    @property
-    def best(self) -> Candidate | None:
-        """The tool that fits best, or None."""
-        return self.candidates[0] if self.candidates else None
-
-
-@dataclass(slots=True)
-class Region:
-    """The words around a reading: its segment, and what they name."""
-
-    nouns: frozenset[str]
-    keys: frozenset[str]
-    lemmas: tuple[tuple[str, frozenset[str]], ...]
-    values: tuple[Value, ...]
-    names: frozenset[str]
-    proper: frozenset[str] = frozenset()
-
-
-class Linker:
+class Linker(Recall):
     """Links the readings of one reply to the tools and calls of one ledger."""
-
-    def __init__(self, grammar: Grammar, tools: ToolIndex, ledger: Ledger, index: Index) -> None:
-        """Hold what every clause of the reply shares."""
-        self.grammar, self.tools, self.ledger, self.index = grammar, tools, ledger, index
-        self.turn = ledger.turn
-        self.named_codes = grammar.class_codes["other"] + grammar.class_codes["value"]
-        self.in_turn = ledger.calls_in(self.turn)
-        self.turn_tools = frozenset(call.tool for call in self.in_turn)
-        self.session_tools = self.turn_tools if self.turn == 1 else frozenset(
-            profile.tool.name for profile in tools.profiles[:512] if ledger.calls_of(profile.tool.name))
-
-    def region(self, sentence: SentenceReading, segment: int, values: Sequence[Value]) -> Region:
-        """What the words of a segment name: objects, acts, keys and values."""
-        a, b = sentence.segments[segment]
-        words = sentence.words[a:b]
-        nouns: set[str] = set()
-        keys: set[str] = set()
-        lemmas = []
-        names: set[str] = set()
-        proper: set[str] = set()
-        for word in words:
-            unit = word.unit
-            keys.add(word.key)
-            if unit is None:
-                if word.code in self.named_codes and len(word.key) > 1 and word.key not in self.grammar.common:
-                    names.add(word.key)
-                    if word.upper or not word.key.isalpha():
-                        proper.add(word.key)
-                nouns.add(word.key)
-                if word.key.endswith("s") and len(word.key) > 3:
-                    nouns.add(word.key[:-1])
-                continue
-            nouns.update(unit.nouns)
-            if (unit.nouns or unit.forms & NOUNLIKE) and not unit.forms & {"PAST", "PART"} and (
-                word.key not in self.grammar.common and len(word.key) > 2
-            ):
-                names.add(word.key)
-            if unit.forms & NOUNLIKE:
-                nouns.add(word.key)
-                if word.key.endswith("s"):
-                    nouns.add(word.key[:-1])
-            if unit.forms:
-                lemmas.append((word.key, unit.forms))
-        start, end = words[0].start, words[-1].end
-        inside = tuple(value for value in values if start <= value.start < end)
-        return Region(frozenset(nouns), frozenset(keys), tuple(lemmas), inside, frozenset(names), frozenset(proper))
 
     def link(self, sentence: SentenceReading, reading: Reading, values: Sequence[Value]) -> Link:
         """The tools that a reading is about, best first, and the calls of the best."""
@@ -154,7 +66,8 @@ class Linker:
         kept = tuple(c for c in ranked if c.score >= least and c.score >= ranked[0].score - TIE)
         if kept:
             kept[0].elsewhere = any(
-                c is not kept[0] and self._writes(c.tool) and self._held_by(c.tool, region) for c in ranked)
+                c is not kept[0] and self._writes(c.tool) and self._held_by(c.tool, region) for c in ranked
+            )
             kept[0].rivals = sum(1 for c in ranked if c.verb >= 2.0 and self._writes(c.tool)) - 1
         link = Link(reading, kept)
         if kept:
@@ -173,15 +86,9 @@ class Linker:
             return link
         return Link(reading, (Candidate(writes[0].tool, LINKED, 1.0, why=["consequence"]),), tuple(writes))
 
-    def _held_by(self, tool: str, region: Region) -> bool:
-        """Does a call of the session that took effect hold a date, amount, identifier or two names of the region?"""
-        return any(call.outcome.value in ("done", "undone") and self.fit(call, region) >= MOMENT
-                   for call in self.ledger.calls_of(tool)[-20:])
-
-    def _writes(self, name: str) -> bool:
-        return bool(self.tools.profiles[self.tools.places[name]].tool.write)
-
-    def _by_verb(self, sentence: SentenceReading, reading: Reading, region: Region, found: dict[int, Candidate]) -> None:
+    def _by_verb(
+        self, sentence: SentenceReading, reading: Reading, region: Region, found: dict[int, Candidate]
+    ) -> None:
         for lemma in reading.lemmas:
             self._add(self.tools.by_lemma.get(lemma, ()), f"verb {lemma}", found)
         if any(lemma in self.grammar.reading for lemma in reading.lemmas):
@@ -189,20 +96,29 @@ class Linker:
         for state in reading.states:
             self._add(self.tools.by_state.get(state, ()), f"state {state}", found)
         carries = not reading.lemmas or any(lemma in self.grammar.generic for lemma in reading.lemmas)
-        again = bool(reading.lemmas) and self.grammar.lists["retries"].issuperset(reading.lemmas)  # only the turn says of what
+        again = bool(reading.lemmas) and self.grammar.lists["retries"].issuperset(
+            reading.lemmas
+        )  # only the turn says of what
         if (reading.fails or not found or carries) and not again:
             most = SAME if reading.fails or carries else 2.0  # the act of a verb that no tool's class holds
             a, b = sentence.segments[reading.segment]
-            object_first = (reading.kind == "state" or "passive" in reading.rule or "participle" in reading.rule) and any(
-                self._nominal(word) for word in sentence.words[a : reading.at])  # but `foi feito o estorno`
+            object_first = (
+                reading.kind == "state" or "passive" in reading.rule or "participle" in reading.rule
+            ) and any(self._nominal(word) for word in sentence.words[a : reading.at])  # but `foi feito o estorno`
             for i in range(a, reading.at if object_first and not reading.fails else b):
                 unit = sentence.words[i].unit
                 if self._modifies(sentence, i, b):
                     continue
                 named = i > a and sentence.codes[i - 1] in self.grammar.code("det")  # `your report`
-                if i != reading.at and unit is not None and ("NOUN" in unit.forms or "ING" in unit.forms or (
-                    "BASE" in unit.forms and (reading.fails or named)
-                )):
+                if (
+                    i != reading.at
+                    and unit is not None
+                    and (
+                        "NOUN" in unit.forms
+                        or "ING" in unit.forms
+                        or ("BASE" in unit.forms and (reading.fails or named))
+                    )
+                ):
                     for lemma in unit.lemmas:
                         hits = ((place, min(score, most)) for place, score in self.tools.by_lemma.get(lemma, ()))
                         self._add(hits, f"act {lemma}", found)
@@ -249,7 +165,11 @@ class Linker:
         """An act that no class of a tool holds, done to the object of a write that this turn called."""
         for name in sorted(self.turn_tools):
             place = self.tools.places.get(name)
-            if place is not None and self.tools.profiles[place].tool.write and self.tools.profiles[place].nouns & region.nouns:
+            if (
+                place is not None
+                and self.tools.profiles[place].tool.write
+                and self.tools.profiles[place].nouns & region.nouns
+            ):
                 self._add(((place, 1.0),), "object", found)
 
     def _by_opposite(self, reading: Reading, found: dict[int, Candidate]) -> Reading:
@@ -259,7 +179,9 @@ class Linker:
             self._add(self.tools.by_lemma.get(lemma, ()), f"opposite {lemma}", found)
         return replace(reading, claim="says_not_done", lemmas=tuple(opposites)) if found else reading
 
-    def _by_turn(self, sentence: SentenceReading, reading: Reading, region: Region, found: dict[int, Candidate]) -> None:
+    def _by_turn(
+        self, sentence: SentenceReading, reading: Reading, region: Region, found: dict[int, Candidate]
+    ) -> None:
         """`It worked this time`, `the one for Saturday failed`: the write that holds what is named, or the only one."""
         whole = self.grammar.lists["whole-acts"] | self.grammar.fails
         mine = reading.at and sentence.codes[reading.at - 1] in self.grammar.code("i")  # `I went through the list`
@@ -312,27 +234,6 @@ class Linker:
         candidate.value = best >= IDENTIFIER
         return min(best, 3.0)
 
-    def fit(self, call: Call, region: Region) -> float:
-        """How much of what a clause states a call holds: identifiers first, then names and other words."""
-        score = 0.0
-        for value in region.values:
-            if self.index.call_has(call, value):
-                score += IDENTIFIER if value.kind in ("identifier", "email") else MOMENT if value.kind in MOMENTS else 0.0
-        return score + min(self._named(call, region), 1.8)
-
-    def _named(self, call: Call, region: Region) -> float:
-        """The weight of the names that a call holds; a file's name or a dotted one says more than a word."""
-        strings = self.index.strings(call)
-        weight = 0.0
-        for name in region.names:
-            if name in strings:
-                weight += NAME if name.isalnum() else 3 * NAME
-            elif len(name) > 3 and not name.isalnum():
-                parts = [part for part in _PARTS.split(name) if part]
-                if parts and strings.issuperset(parts):
-                    weight += NAME if len(parts) == 1 else 2 * NAME
-        return weight
-
     def _choose_calls(self, link: Link, region: Region, sentence: SentenceReading) -> None:
         """The calls of the best tool that the clause is about (SPEC 2.3)."""
         best = link.candidates[0]
@@ -344,7 +245,9 @@ class Linker:
         if holding:
             link.named = True
             link.fit = IDENTIFIER
-            held = [frozenset(i for i, value in enumerate(targets) if self.index.call_has(call, value)) for call in holding]
+            held = [
+                frozenset(i for i, value in enumerate(targets) if self.index.call_has(call, value)) for call in holding
+            ]
             most = max(map(len, held))
             link.calls = tuple(call for call, places in zip(holding, held, strict=True) if len(places) == most)
             link.every = len({places for places in held if len(places) == most}) > 1
@@ -381,12 +284,15 @@ class Linker:
         return held[-1] if held else None
 
     def _other_of_kind(self, calls: Sequence[Call], region: Region) -> bool:
-        """`K3 has been opened` where the calls hold K1: a short name of their kind that no call of the session holds."""
+        """`K3 has been opened` where the calls hold K1: a short name of their kind that nobody holds."""
         for name in region.proper:
-            kind = _SHORT_NAME.fullmatch(name)
+            kind = SHORT_NAME.fullmatch(name)
             if kind and name not in self._session_words():
-                like = any(other != name and (m := _SHORT_NAME.fullmatch(other)) and m[1] == kind[1]
-                           for call in calls[-MOST_CALLS:] for other in self.index.strings(call))
+                like = any(
+                    other != name and (m := SHORT_NAME.fullmatch(other)) and m[1] == kind[1]
+                    for call in calls[-MOST_CALLS:]
+                    for other in self.index.strings(call)
+                )
                 if like:
                     return True
         return False
@@ -425,156 +331,6 @@ class Linker:
             return ()
         top = max(best.values())
         return tuple(tool for tool, score in sorted(best.items()) if score >= top - TIE)
-
-    def failed_last(self) -> Call | None:
-        """The last write of this turn that did not go through."""
-        for call in reversed(self.in_turn):
-            tool = self.ledger.tool(call.tool)
-            if tool is not None and tool.write and call.outcome.value in ("failed", "refused", "unknown", "not_attempted"):
-                return call
-        return None
-
-    def by_nouns(self, regions: Sequence[Region]) -> str | None:
-        """The write tool most of whose objects the regions name, the first in the ledger's order; None for none."""
-        best: tuple[float, int] = (0.0, 0)
-        nouns = frozenset().union(*(region.nouns for region in regions))
-        for noun in sorted(nouns):
-            for place in self.tools.by_noun.get(noun, ())[:MAX_CANDIDATES]:
-                profile = self.tools.profiles[place]
-                score = len(profile.nouns & nouns) + (0.5 if profile.tool.name in self.turn_tools else 0.0)
-                score += 0.1 * len(profile.weak & nouns)
-                if profile.tool.write and (score, -place) > best:
-                    best = (score, -place)
-        return self.tools.profiles[-best[1]].tool.name if best[0] >= 1.0 else None
-
-    def by_facts(self, regions: Sequence[Region], least: float = 1.2) -> Call | None:
-        """The call that holds most of what the regions state, this turn's before the session's; None if none does."""
-        best: tuple[float, int] = (0.0, 0)
-        found: Call | None = None
-        for place, call in enumerate(self.ledger.calls[-MOST_CALLS:]):
-            score = sum(self._states(call, region) for region in regions)
-            score += 0.5 if call.turn == self.turn and score > 0 else 0.0
-            if (score, place) > best and score >= least:
-                best, found = (score, place), call
-        return found
-
-    def _states(self, call: Call, region: Region) -> float:
-        """How many values and names of a region a call holds."""
-        score = sum(1.0 for value in region.values if self.index.call_has(call, value))
-        return score + self._named(call, region)
-
-    def holder_of_shape(self, region: Region) -> Call | None:
-        """The last call of this turn, for an address that nobody else accounts for."""
-        if any(value.kind in ("url", "email") for value in region.values) and self.in_turn:
-            return self.in_turn[-1]
-        return None
-
-    def writes(self, call: Call) -> bool:
-        """Is this the call of a write tool?"""
-        return call.tool in self.tools.places and self._writes(call.tool)
-
-    def only_write(self, call: Call) -> bool:
-        """Is this the one write of the turn?"""
-        return [c for c in self.in_turn if self._writes(c.tool)] == [call]
-
-    def alone_holds(self, call: Call, regions: Sequence[Region], least: float = SURE) -> bool:
-        """Does this call hold as much of what the regions state (two names, an identifier), and no other call as much?"""
-        fit = max((self.fit(call, region) for region in regions), default=0.0)
-        if fit < least:
-            return False
-        others = [c for c in self.ledger.calls[-MOST_CALLS:] if c.id != call.id]
-        return all(max(self.fit(c, region) for region in regions) < fit - 0.5 for c in others)
-
-    def backed(self, region: Region) -> Call | None:
-        """A call of this turn that took effect and holds an address, identifier or name that the region states."""
-        for call in reversed(self.in_turn):
-            tool = self.ledger.tool(call.tool)
-            if tool is not None and tool.write and call.outcome.value in ("done", "undone", "unknown"):
-                if any(value.kind in ("identifier", "email") and self.index.call_has(call, value) for value in region.values):
-                    return call
-                if len(region.names & self.index.strings(call)) >= 1:
-                    return call
-        return None
-
-    def session_says(self, word: str) -> bool:
-        """Does a result of the session, or the person, hold this very word (`cancelled`)?"""
-        return word in self._session_words() or any(word in text.lower() for _, text in self.ledger.heard)
-
-    def read_states(self, lemmas: Sequence[str]) -> bool:
-        """Does the result of a read hold the state of such an act in any inflection (`cancelled` for `cancelada`)?"""
-        cache = self.ledger.cache
-        key = ("read-states", self.grammar.language)
-        held = cache.get(key)
-        if held is None or held[0] != self.ledger.version:
-            found = {lemma for call in self.ledger.calls if not self._is_write(call) for word in self.index.strings(call)
-                     for unit in self._units(word) if "PART" in unit.forms for lemma in unit.lemmas}
-            held = cache[key] = (self.ledger.version, frozenset(found))
-        states: frozenset[str] = held[1]
-        return not states.isdisjoint(lemmas)
-
-    def _is_write(self, call: Call) -> bool:
-        tool = self.ledger.tool(call.tool)
-        return tool is None or bool(tool.write)
-
-    def _units(self, word: str) -> Iterator[Unit]:
-        """What a word can be in the language of the reply, and in English, the language of most records."""
-        for grammar in (self.grammar,) if self.grammar.language == "en" else (self.grammar, load("en")):
-            unit = grammar.singles.get(word)
-            if unit is not None:
-                yield unit
-
-    def read_says(self, lemmas: Sequence[str]) -> bool:
-        """Does the result of a read hold the act itself (`"type": "refund"`)?"""
-        for call in self.ledger.calls:
-            tool = self.ledger.tool(call.tool)
-            if tool is not None and not tool.write and not self.index.strings(call).isdisjoint(lemmas):
-                return True
-        return False
-
-    def has_read(self) -> bool:
-        """Has the session read anything?"""
-        return any(call.outcome.value == "done" and call.tool in self.tools.places and not self._writes(call.tool)
-                   for call in self.ledger.calls[-MOST_CALLS:])
-
-    def read_of(self, nouns: frozenset[str]) -> bool:
-        """Has the session read a record of one of these objects?"""
-        for call in self.ledger.calls:
-            place = self.tools.places.get(call.tool)
-            if place is not None and call.outcome.value == "done":
-                profile = self.tools.profiles[place]
-                if not profile.tool.write and profile.nouns & nouns:
-                    return True
-        return False
-
-    def is_known(self, name: str) -> bool:
-        """Does anything of the session hold this word: a call, the person, an earlier message, the context, a tool?"""
-        if name in self._session_words() or name in self.tools.vocabulary:
-            return True
-        texts = [text for _, text in (*self.ledger.heard[-20:], *self.ledger.replies[-20:])]
-        return any(name in text.lower() for text in (*texts, *self.ledger.contexts))
-
-    def _session_words(self) -> frozenset[str]:
-        """The words of every text and key that the session's calls hold."""
-        cache = self.ledger.cache
-        held = cache.get("session-words")
-        if held is None or held[0] != self.ledger.version:
-            words: set[str] = set()
-            for call in self.ledger.calls:
-                words |= self.index.strings(call)
-                for fact in self.index.facts(call).facts:
-                    words.update(fact.key.lower().replace("-", "_").split("_"))
-            held = cache["session-words"] = (self.ledger.version, frozenset(words))
-        found: frozenset[str] = held[1]
-        return found
-
-    def read_moment(self, values: Sequence[Value]) -> bool:
-        """Does a read of the session hold a date that the clause states?"""
-        moments = [value for value in values if value.kind in ("date", "time")]
-        for call in self.ledger.calls if moments else ():
-            tool = self.ledger.tool(call.tool)
-            if tool is not None and not tool.write and any(self.index.call_has(call, value) for value in moments):
-                return True
-        return False
 
     def _speaks_of_all(self, sentence: SentenceReading, reading: Reading) -> bool:
         a, b = sentence.segments[reading.segment]

@@ -226,8 +226,12 @@ def _sense(act: str, profile: Profile, grammar: Grammar) -> str:
 
 
 def _add_class(
-    act: str, place: int, grammar: Grammar, heads: Mapping[str, list[str]],
-    by_lemma: dict[str, dict[int, float]], by_state: dict[str, dict[int, float]],
+    act: str,
+    place: int,
+    grammar: Grammar,
+    heads: Mapping[str, list[str]],
+    by_lemma: dict[str, dict[int, float]],
+    by_state: dict[str, dict[int, float]],
 ) -> None:
     for lemma in grammar.members.get(act, ()):
         by_lemma[lemma].setdefault(place, CLASS)
@@ -249,7 +253,9 @@ def _add_own_verb(
                 forms = index.overlay[word].forms | {form} if word in index.overlay else {form}
                 held = frozenset(forms)
                 code = next((c for f, c in sorted(grammar.form_codes.items(), key=lambda p: p[1]) if f == held), "")
-                code = code or next((c for f, c in sorted(grammar.form_codes.items(), key=lambda p: p[1]) if held <= f), "")
+                code = code or next(
+                    (c for f, c in sorted(grammar.form_codes.items(), key=lambda p: p[1]) if held <= f), ""
+                )
                 if code:
                     index.overlay[word] = Unit(code, (profile.own_verb,), (), (), held)
     by_lemma[profile.own_verb][place] = SAME

@@ -67,6 +67,15 @@ def read_turn(text: str, tools: Iterable[Tool | str], language: str) -> tuple[Re
             best = max(here, key=lambda link: (link.candidates[0].score if link.candidates else 0.0, -link.reading.at))
             start, end = reading.words[a].start, reading.words[b - 1].end
             candidates = tuple(ReadCandidate(c.tool, round(c.score, 2), tuple(c.why)) for c in best.candidates)
-            found.append(ReadClause(start, end, text[start:end], Claim(best.reading.claim),
-                                    candidates[0].tool if candidates else None, candidates, best.reading.rule))
+            found.append(
+                ReadClause(
+                    start,
+                    end,
+                    text[start:end],
+                    Claim(best.reading.claim),
+                    candidates[0].tool if candidates else None,
+                    candidates,
+                    best.reading.rule,
+                )
+            )
     return tuple(found)

@@ -71,7 +71,9 @@ def kinds_of(values: str | Iterable[str] | None) -> tuple[str, ...] | None:
     kinds = (values,) if isinstance(values, str) else tuple(values)
     for kind in kinds:
         if kind not in KINDS:
-            raise ValueError(f"values: the kind {kind!r:.60} is not known; it can be all, seed or of {', '.join(KINDS)}")
+            raise ValueError(
+                f"values: the kind {kind!r:.60} is not known; it can be all, seed or of {', '.join(KINDS)}"
+            )
     return kinds
 
 

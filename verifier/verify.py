@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from verifier import facts
 from verifier.appender import append
-from verifier.checker import Checker, Judged
+from verifier.checker import Checker
 from verifier.composer import compose
 from verifier.grammar import Grammar, load
+from verifier.judge import Judged
+from verifier.leads import inherit
 from verifier.linker import Linker
 from verifier.model import Clause, Edit, Sentence
 from verifier.phrasing import Phrasings
@@ -25,8 +27,10 @@ from verifier.rules.ruling import fired_of
 from verifier.settings import Settings, read_settings, settings_of
 from verifier.splice import splice
 from verifier.splitter import split
-from verifier.statements import ReadSentence, facts_of_code, inherit, statements_of
+from verifier.statement import ReadSentence
+from verifier.statements import statements_of
 from verifier.text import Tokens, tokenize
+from verifier.unworded import facts_of_code
 from verifier.values import find
 from verifier.verdict import SentenceVerdict, Verdict
 from verifier.vocabulary import Vocabulary
@@ -90,7 +94,7 @@ class Verifier:
         tools = self.vocabulary.extend(ledger.tools)
         index = index_of(tools, self.grammar.language)
         linker = Linker(self.grammar, index, ledger, facts.index(ledger))
-        reads = []
+        reads: list[ReadSentence] = []
         body = reply.lstrip(" \t\r\n")[:1] in ("{", "[")  # a reply that is JSON is read, code inside a reply is not
         own = own_sentences(reply, ledger, self.phrasings)
         for sentence in split(reply, self.grammar.language):
@@ -98,11 +102,14 @@ class Verifier:
             end = _models_end(sentence, own)
             first = bisect_left(tokens.start, sentence.body_start)
             last = bisect_left(tokens.start, end)
-            if last > first and (sentence.kind not in ("blank", "code") or body and sentence.kind == "code"):
+            if last > first and (sentence.kind not in ("blank", "code") or (body and sentence.kind == "code")):
                 read.values = find(reply, sentence.body_start, end, locale=self.grammar.language, now=ledger.now)
                 read.reading = read_sentence(tokens, first, last, self.grammar, index.overlay, read.values)
-                read.statements = facts_of_code(read, linker) if sentence.kind == "code" else statements_of(
-                    read, linker, _context(reads))
+                read.statements = (
+                    facts_of_code(read, linker)
+                    if sentence.kind == "code"
+                    else statements_of(read, linker, _context(reads))
+                )
             reads.append(read)
         inherit(reads, linker)
         return reads, linker
@@ -116,16 +123,34 @@ class Verifier:
         actions = ruling.actions(repairs.actions, repairs.edits, cut.edits)
         said = frozenset() if cut.blocked else repairs.said
         appended = append(
-            reply, cut.edits, ledger, self.phrasings, spoken=spoken_of(reads, actions, ledger) | said,
-            asks=not cut.blocked and checker.asks_something(), omitted=self.settings.omitted, lost=repairs.lost,
+            reply,
+            cut.edits,
+            ledger,
+            self.phrasings,
+            spoken=spoken_of(reads, actions, ledger) | said,
+            asks=not cut.blocked and checker.asks_something(),
+            omitted=self.settings.omitted,
+            lost=repairs.lost,
         )
         ruled = ruling.close(cut, () if appended.edit is None else (appended.edit,))
         text = splice(reply, ruled.edits) if ruled.edits else reply
-        return Verdict(reply, text, True, ruled.edits, _verdicts(reply, sentences, actions, judged),
-                       appended.calls, (*judged.reports, *ruled.reports), fired_of(ruled))
+        return Verdict(
+            reply,
+            text,
+            True,
+            ruled.edits,
+            _verdicts(reply, sentences, actions, judged),
+            appended.calls,
+            (*judged.reports, *ruled.reports),
+            fired_of(ruled),
+        )
 
     def _ruling(
-        self, reply: str, sentences: Sequence[Sentence], ledger: Ledger, final: bool | None = None,
+        self,
+        reply: str,
+        sentences: Sequence[Sentence],
+        ledger: Ledger,
+        final: bool | None = None,
         clauses: Sequence[Sequence[Clause]] = (),
     ) -> Ruling:
         final = self.settings.final if final is None else final
@@ -137,8 +162,16 @@ class Verifier:
         ruling = self._ruling(reply, sentences, ledger, final)
         ruled = ruling.whole(())
         actions = ruling.actions(("kept",) * len(sentences), (), ruled.edits)
-        return Verdict(reply, splice(reply, ruled.edits), False, ruled.edits, _kept(reply, sentences, actions),
-                       (), ruled.reports, fired_of(ruled))
+        return Verdict(
+            reply,
+            splice(reply, ruled.edits),
+            False,
+            ruled.edits,
+            _kept(reply, sentences, actions),
+            (),
+            ruled.reports,
+            fired_of(ruled),
+        )
 
     def _compose(self, reply: str, ledger: Ledger, read: bool = True) -> Verdict:
         text, calls = compose(ledger, self.phrasings)
@@ -155,8 +188,8 @@ def verify(reply: str, ledger: Ledger, **settings: Any) -> Verdict:
     """Hold every sentence of `reply` to what `ledger` recorded; repair the false ones, add what was left out.
 
     Settings are those of SPEC 4 (`language`, `phrasing_language`, `phrasings`, `vocabulary`, `composer`, `evidence`,
-    `values`, `promises`, `untooled`, `omitted`, `unread`, `rules`, `final`). Raises ValueError or DataError for wrong settings;
-    no text is ever an error.
+    `values`, `promises`, `untooled`, `omitted`, `unread`, `rules`, `final`). Raises ValueError or DataError for wrong
+    settings; no text is ever an error.
 
     >>> from verifier import Ledger, Tool
     >>> ledger = Ledger(tools=[Tool("refund_card", write=True)])

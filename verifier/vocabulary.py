@@ -55,9 +55,13 @@ def _from_file(path: Path, language: str) -> dict[str, tuple[str, ...]]:
     if isinstance(settings, data.YamlMap) and "language" in settings:
         told = str(settings["language"])
         if language_of(told) != language:
-            problems.add(settings["language"], f"the vocabulary is of language '{told}', the verifier reads '{language}'")
+            problems.add(
+                settings["language"], f"the vocabulary is of language '{told}', the verifier reads '{language}'"
+            )
     words = data.expect_map(file.get("words"), "words", problems, file)
-    found = {str(tool): tuple(map(str, data.expect_texts(phrases, "the phrases of a tool", problems, words)))
-             for tool, phrases in words.items()}
+    found = {
+        str(tool): tuple(map(str, data.expect_texts(phrases, "the phrases of a tool", problems, words)))
+        for tool, phrases in words.items()
+    }
     problems.check()
     return found

@@ -20,7 +20,7 @@ from verifier.rules.rule import Benefit, Finding, Offers, Rule
 
 if TYPE_CHECKING:
     from verifier.ledger import Ledger
-    from verifier.reader import SentenceReading
+    from verifier.readings import SentenceReading
 
 Triggers = Sequence[tuple[str, tuple[str, ...]]]
 BETWEEN = 9  # words between what gives and what is given

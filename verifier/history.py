@@ -1,0 +1,214 @@
+"""Is a statement sure enough to accuse, or is it history that the session read, heard or implies?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from verifier.claims import allows
+from verifier.model import Claim, Outcome
+from verifier.statement import Statement
+from verifier.values.lexicon import fold
+
+if TYPE_CHECKING:
+    from verifier.call import Call
+    from verifier.readings import Reading
+from verifier.judge import LONG_WORD, MADE, MOST_RIVALS, SURE_FIT, Judge, is_name
+
+
+class History(Judge):
+    """What speaks for a statement besides the outcome of its call."""
+
+    def _of_somebody_else(self, statement: Statement, calls: Sequence[Call]) -> bool:
+        """Does the clause name somebody of whom nobody in the session spoke, where the call names another?"""
+        if statement.named or statement.inherited or statement.kind != "event" or len(calls) != 1:
+            return False
+        region = self._region(statement)
+        if region is None or calls[0].turn != self.linker.turn:
+            return False
+        names = [name for name in region.proper if name.isalpha() and len(name) > 2]
+        if not names or any(self.linker.is_known(name) for name in names):
+            return False
+        return any(is_name(value) for value in calls[0].arguments.values())
+
+    def _awaits(self, statement: Statement) -> bool:
+        """Does the sentence itself say that the act waits (`it's waiting for your approval`)?"""
+        awaiting = self.linker.grammar.code("awaiting")
+        return any(word.code in awaiting for word in self._words(statement))
+
+    def _explained(self, statement: Statement, call: Call) -> bool:
+        """Does the sentence tell of the failure, or say a state that the failed call itself gives (`waitlisted`)?"""
+        reading, grammar = statement.reading, self.linker.grammar
+        words = self._words(statement)
+        for place, word in enumerate(words):
+            if word.key in grammar.lists.get("failure", frozenset()) and not any(
+                before.code in grammar.code("no") or before.key == "without"
+                for before in words[max(0, place - 2) : place]
+            ):
+                return True
+        said = frozenset(fold(call.reason).replace(".", " ").replace(",", " ").split())
+        if reading is not None and reading.kind == "state":
+            said |= self.linker.index.strings(call)
+        start, end = (reading.start, reading.end) if reading is not None else (statement.start, statement.end)
+        text = fold(self.reply[start:end]).replace(".", " ").replace(",", " ")
+        long = [word for word in text.split() if len(word) >= LONG_WORD]
+        return any(other.startswith(word) for word in long for other in said)
+
+    def _still_holds(self, statement: Statement) -> bool:
+        """Does the sentence say that the effect holds now (`is cancelled`), not only that it was done?"""
+        if statement.kind in ("effect", "unworded", "now"):
+            return True
+        reading, words = statement.reading, self._words(statement)
+        if reading is None:
+            return False
+        present = self.linker.grammar.lists.get("holds", frozenset())
+        first, last = reading.span
+        return any(word.key in present for word in words[max(0, first) : last])
+
+    def _of_another_thing(self, statement: Statement) -> bool:
+        """Does the denial name what its calls do not hold, where another write of the turn did not go through?"""
+        region, failed, reading = self._region(statement), self.linker.failed_last(), statement.reading
+        if region is None or not region.names or failed is None or reading is None or failed in statement.calls:
+            return False
+        place = self.linker.tools.places.get(failed.tool)
+        if not any(place == hit for lemma in reading.lemmas for hit, _ in self.linker.tools.by_lemma.get(lemma, ())):
+            return False
+        return all(region.names.isdisjoint(self.linker.index.strings(call)) for call in statement.calls)
+
+    def _names_another(self, statement: Statement) -> bool:
+        """Does the sentence state an amount, a date or a number that none of its calls holds?"""
+        read = next((read for read in self.reads if any(s is statement for s in read.statements)), None)
+        index = self.linker.index
+        stated = [v for v in read.values if v.kind in ("money", "identifier", "date", "phone", "email")] if read else []
+        return bool(stated) and not any(index.call_has(call, value) for call in statement.calls for value in stated)
+
+    def _strong(self, statement: Statement) -> bool:
+        """Is the link sure enough to accuse?"""
+        best = statement.candidates[0]
+        if statement.kind == "turn" or statement.inherited:
+            return True
+        wrong = [call for call in statement.calls if call.turn == self.linker.turn and call.outcome not in MADE]
+        vague = statement.reading is not None and any(
+            lemma in self.linker.grammar.lists["vague"] for lemma in statement.reading.lemmas
+        )
+        if (
+            statement.claim == "says_done"
+            and wrong
+            and best.verb >= 1.0
+            and self.linker.only_write(wrong[-1])
+            and not ((vague and best.verb < 3.0) or self._admits())
+        ):
+            return True
+        if statement.kind == "now":
+            return statement.named and statement.fit >= SURE_FIT
+        reading = statement.reading
+        if any(call.turn == self.linker.turn for call in statement.calls) and (
+            (statement.named and (best.verb >= 1.5 or statement.fit >= SURE_FIT)) or best.verb >= 2.0
+        ):
+            return True
+        generic = (
+            reading is not None
+            and bool(reading.lemmas)
+            and all(lemma in self.linker.grammar.generic for lemma in reading.lemmas)
+        )
+        if best.verb >= 3.0:
+            return best.nouns > 0 or best.value or best.act or not generic or bool(statement.calls)
+        if best.verb >= 2.0:
+            alone = (
+                best.rivals <= MOST_RIVALS and not generic and reading is not None and self._tells(statement, reading)
+            )
+            return best.nouns > 0 or best.value or alone
+        return best.nouns > 0 and (best.value or best.verb >= 1.5)
+
+    def _tells(self, statement: Statement, reading: Reading) -> bool:
+        """Is it told as an act of now: `I have`, `has been`, and a verb that says what was done?"""
+        lists = self.linker.grammar.lists
+        if any(lemma in lists["vague"] for lemma in reading.lemmas):
+            return False
+        if any(lemma in lists["consequences"] for lemma in reading.lemmas) and any(
+            map(self._is_write, self.ledger.calls)
+        ):
+            return False
+        if reading.kind == "event" and ("perfect" in reading.rule or "active" in reading.rule):
+            return True
+        if reading.kind == "event" and reading.rule.endswith(" passive") and statement.candidates[0].rivals <= 0:
+            return not self._in_general(statement) and not self._holds_now(statement)
+        return reading.kind == "state" and not self.linker.has_read() and not self.linker.in_turn
+
+    def _holds_now(self, statement: Statement) -> bool:
+        """Is it told in the present (`is set`), as a state that may be old?"""
+        reading = statement.reading
+        present = self.linker.grammar.lists.get("holds", frozenset())
+        return reading is not None and any(
+            word.key in present for word in self._words(statement)[reading.span[0] : reading.at]
+        )
+
+    def _history(self, statement: Statement) -> bool:
+        """Does a result that the session read, or the person, say this state?"""
+        reading = statement.reading
+        if reading is None:
+            return False
+        word = self.reply[reading.start : reading.end].lower()
+        return self.linker.session_says(word) or self.linker.read_states(reading.lemmas)
+
+    def _in_general(self, statement: Statement) -> bool:
+        """`Returns are submitted per order`: a present passive without a value that names one."""
+        reading = statement.reading
+        if reading is None or not reading.rule.endswith(" passive"):
+            return False
+        present = self.linker.grammar.lists.get("holds", frozenset())
+        lists = self.linker.grammar.lists
+        words = self._words(statement)
+        subject = words[statement.segment[0] : reading.span[0]]
+        named = self.linker.named_codes + self.linker.grammar.class_codes["quote"]
+        if any(word.key in lists["definite"] for word in subject) or any(word.code in named for word in subject):
+            return False
+        return any(word.key in present for word in words[reading.span[0] : reading.at])
+
+    def _recorded(self, statement: Statement) -> bool:
+        """Does what the session read make it history: its date, its act, a record that must once have been made?"""
+        linker, grammar, reading = self.linker, self.linker.grammar, statement.reading
+        codes = self._codes(statement)
+        if any(code in grammar.code("past-time") for code in codes):
+            return True
+        if reading is None:
+            return linker.read_moment(statement.values)
+        acts = {why.removeprefix("act ") for why in statement.candidates[0].why}
+        if (
+            reading.kind == "state"
+            and acts & grammar.lists["consequences"]
+            and any(map(self._is_write, self.ledger.calls))
+        ):
+            return True
+        if "active" not in reading.rule and linker.read_moment(statement.values):
+            return True
+        if linker.read_says(reading.lemmas):
+            return True
+        region = self._region(statement)
+        now = any(word.code in grammar.code("now") for word in self._words(statement)[reading.span[0] : reading.at])
+        if now:
+            return False  # `is now refunded` is no old state
+        mine = "active" in reading.rule or "participle" in reading.rule or "perfect" in reading.rule
+        if (
+            region is not None
+            and not mine
+            and (reading.kind == "state" or any(lemma in grammar.lists["creation"] for lemma in reading.lemmas))
+        ):
+            return linker.read_of(region.nouns) or (reading.kind != "state" and linker.has_read())
+        money = any(lemma in grammar.lists["consequences"] for lemma in reading.lemmas)
+        if money and ("participle" in reading.rule or reading.rule.endswith(" passive")) and linker.has_read():
+            return True
+        best = statement.candidates[0]
+        follows = any(lemma in grammar.lists["consequences"] for lemma in reading.lemmas) and best.verb < 3.0
+        return follows and any(c.outcome is Outcome.DONE and self._is_write(c) for c in linker.in_turn)
+
+    def _rescued(self, statement: Statement, wrong: Sequence[Call]) -> bool:
+        """Another equally good tool, or a call of this turn that the clause's own values name, allows it."""
+        for candidate in statement.candidates[1:]:
+            if any(
+                allows(c.outcome, Claim.SAYS_DONE)
+                for c in self.ledger.calls_of(candidate.tool)
+                if c.turn == self.linker.turn
+            ):
+                return True
+        return not self._strong(statement)

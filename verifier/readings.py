@@ -1,0 +1,47 @@
+"""What is read of a sentence: one reading for each event word, and all that the sentence says as a whole."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    pass
+from verifier.units import Word
+
+CLAIM_RANK = {"asks": 6, "says_unknown": 5, "promises": 4, "says_not_done": 3, "says_done": 2, "mentions": 1}
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One event word and what is said of it. `claim` is a Claim's value; `rule` is the data line that decided."""
+
+    at: int
+    claim: str
+    kind: str
+    rule: str
+    segment: int
+    start: int
+    end: int
+    lemmas: tuple[str, ...]
+    states: tuple[str, ...] = ()
+    forms: frozenset[str] = frozenset()
+    fails: bool = False
+    turned: str = ""
+    span: tuple[int, int] = (0, 0)
+
+
+@dataclass(slots=True)
+class SentenceReading:
+    """All that was read of one sentence."""
+
+    words: list[Word]
+    segments: list[tuple[int, int]]
+    readings: list[Reading] = field(default_factory=list)
+    question: bool = False
+    condition: bool = False
+    whole_turn: bool = False
+    offer: bool = False
+    request: bool = False
+    codes: str = ""
+    mask: int = 0

@@ -1,0 +1,317 @@
+"""What a session holds of a stretch of words: calls that state it, results that say it, objects that it names."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from verifier.grammar import load
+from verifier.profile import ToolIndex
+from verifier.reader import read_sentence
+from verifier.readings import SentenceReading
+from verifier.splitter import split
+from verifier.text import tokenize
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from verifier.call import Call
+    from verifier.facts import Index
+    from verifier.grammar import Grammar, Unit
+    from verifier.ledger import Ledger
+    from verifier.model import Value
+from verifier.candidates import (
+    IDENTIFIER,
+    MAX_CANDIDATES,
+    MOMENT,
+    MOMENTS,
+    MOST_CALLS,
+    NAME,
+    NOUNLIKE,
+    PARTS,
+    SURE,
+    Region,
+)
+
+
+class Recall:
+    """The calls, results and texts of one ledger, asked for what a reply says."""
+
+    def __init__(self, grammar: Grammar, tools: ToolIndex, ledger: Ledger, index: Index) -> None:
+        """Hold what every clause of the reply shares."""
+        self.grammar, self.tools, self.ledger, self.index = grammar, tools, ledger, index
+        self.turn = ledger.turn
+        self.named_codes = grammar.class_codes["other"] + grammar.class_codes["value"]
+        self.in_turn = ledger.calls_in(self.turn)
+        self.turn_tools = frozenset(call.tool for call in self.in_turn)
+        self.session_tools = (
+            self.turn_tools
+            if self.turn == 1
+            else frozenset(profile.tool.name for profile in tools.profiles[:512] if ledger.calls_of(profile.tool.name))
+        )
+
+    def region(self, sentence: SentenceReading, segment: int, values: Sequence[Value]) -> Region:
+        """What the words of a segment name: objects, acts, keys and values."""
+        a, b = sentence.segments[segment]
+        words = sentence.words[a:b]
+        nouns: set[str] = set()
+        keys: set[str] = set()
+        lemmas = []
+        names: set[str] = set()
+        proper: set[str] = set()
+        for word in words:
+            unit = word.unit
+            keys.add(word.key)
+            if unit is None:
+                if word.code in self.named_codes and len(word.key) > 1 and word.key not in self.grammar.common:
+                    names.add(word.key)
+                    if word.upper or not word.key.isalpha():
+                        proper.add(word.key)
+                nouns.add(word.key)
+                if word.key.endswith("s") and len(word.key) > 3:
+                    nouns.add(word.key[:-1])
+                continue
+            nouns.update(unit.nouns)
+            if (
+                (unit.nouns or unit.forms & NOUNLIKE)
+                and not unit.forms & {"PAST", "PART"}
+                and (word.key not in self.grammar.common and len(word.key) > 2)
+            ):
+                names.add(word.key)
+            if unit.forms & NOUNLIKE:
+                nouns.add(word.key)
+                if word.key.endswith("s"):
+                    nouns.add(word.key[:-1])
+            if unit.forms:
+                lemmas.append((word.key, unit.forms))
+        start, end = words[0].start, words[-1].end
+        inside = tuple(value for value in values if start <= value.start < end)
+        return Region(frozenset(nouns), frozenset(keys), tuple(lemmas), inside, frozenset(names), frozenset(proper))
+
+    def _held_by(self, tool: str, region: Region) -> bool:
+        """Does a call of the session that took effect hold a date, amount, identifier or two names of the region?"""
+        return any(
+            call.outcome.value in ("done", "undone") and self.fit(call, region) >= MOMENT
+            for call in self.ledger.calls_of(tool)[-20:]
+        )
+
+    def _writes(self, name: str) -> bool:
+        return bool(self.tools.profiles[self.tools.places[name]].tool.write)
+
+    def fit(self, call: Call, region: Region) -> float:
+        """How much of what a clause states a call holds: identifiers first, then names and other words."""
+        score = 0.0
+        for value in region.values:
+            if self.index.call_has(call, value):
+                score += (
+                    IDENTIFIER if value.kind in ("identifier", "email") else MOMENT if value.kind in MOMENTS else 0.0
+                )
+        return score + min(self._named(call, region), 1.8)
+
+    def _named(self, call: Call, region: Region) -> float:
+        """The weight of the names that a call holds; a file's name or a dotted one says more than a word."""
+        strings = self.index.strings(call)
+        weight = 0.0
+        for name in region.names:
+            if name in strings:
+                weight += NAME if name.isalnum() else 3 * NAME
+            elif len(name) > 3 and not name.isalnum():
+                parts = [part for part in PARTS.split(name) if part]
+                if parts and strings.issuperset(parts):
+                    weight += NAME if len(parts) == 1 else 2 * NAME
+        return weight
+
+    def failed_last(self) -> Call | None:
+        """The last write of this turn that did not go through."""
+        for call in reversed(self.in_turn):
+            tool = self.ledger.tool(call.tool)
+            if (
+                tool is not None
+                and tool.write
+                and call.outcome.value in ("failed", "refused", "unknown", "not_attempted")
+            ):
+                return call
+        return None
+
+    def by_nouns(self, regions: Sequence[Region]) -> str | None:
+        """The write tool most of whose objects the regions name, the first in the ledger's order; None for none."""
+        best: tuple[float, int] = (0.0, 0)
+        nouns = frozenset().union(*(region.nouns for region in regions))
+        for noun in sorted(nouns):
+            for place in self.tools.by_noun.get(noun, ())[:MAX_CANDIDATES]:
+                profile = self.tools.profiles[place]
+                score = len(profile.nouns & nouns) + (0.5 if profile.tool.name in self.turn_tools else 0.0)
+                score += 0.1 * len(profile.weak & nouns)
+                if profile.tool.write and (score, -place) > best:
+                    best = (score, -place)
+        return self.tools.profiles[-best[1]].tool.name if best[0] >= 1.0 else None
+
+    def by_facts(self, regions: Sequence[Region], least: float = 1.2) -> Call | None:
+        """The call that holds most of what the regions state, this turn's before the session's; None if none does."""
+        best: tuple[float, int] = (0.0, 0)
+        found: Call | None = None
+        for place, call in enumerate(self.ledger.calls[-MOST_CALLS:]):
+            score = sum(self._states(call, region) for region in regions)
+            score += 0.5 if call.turn == self.turn and score > 0 else 0.0
+            if (score, place) > best and score >= least:
+                best, found = (score, place), call
+        return found
+
+    def _states(self, call: Call, region: Region) -> float:
+        """How many values and names of a region a call holds."""
+        score = sum(1.0 for value in region.values if self.index.call_has(call, value))
+        return score + self._named(call, region)
+
+    def holder_of_shape(self, region: Region) -> Call | None:
+        """The last call of this turn, for an address that nobody else accounts for."""
+        if any(value.kind in ("url", "email") for value in region.values) and self.in_turn:
+            return self.in_turn[-1]
+        return None
+
+    def writes(self, call: Call) -> bool:
+        """Is this the call of a write tool?"""
+        return call.tool in self.tools.places and self._writes(call.tool)
+
+    def only_write(self, call: Call) -> bool:
+        """Is this the one write of the turn?"""
+        return [c for c in self.in_turn if self._writes(c.tool)] == [call]
+
+    def alone_holds(self, call: Call, regions: Sequence[Region], least: float = SURE) -> bool:
+        """Does this call hold `least` of what the regions state (a name is 0.6), and no other call as much?"""
+        fit = max((self.fit(call, region) for region in regions), default=0.0)
+        if fit < least:
+            return False
+        others = [c for c in self.ledger.calls[-MOST_CALLS:] if c.id != call.id]
+        return all(max(self.fit(c, region) for region in regions) < fit - 0.5 for c in others)
+
+    def backed(self, region: Region) -> Call | None:
+        """A call of this turn that took effect and holds an address, identifier or name that the region states."""
+        for call in reversed(self.in_turn):
+            tool = self.ledger.tool(call.tool)
+            if tool is not None and tool.write and call.outcome.value in ("done", "undone", "unknown"):
+                if any(
+                    value.kind in ("identifier", "email") and self.index.call_has(call, value)
+                    for value in region.values
+                ):
+                    return call
+                if len(region.names & self.index.strings(call)) >= 1:
+                    return call
+        return None
+
+    def session_says(self, word: str) -> bool:
+        """Does a result of the session, or the person, hold this very word (`cancelled`)?"""
+        return word in self._session_words() or word in self._person_states()
+
+    def _person_states(self) -> frozenset[str]:
+        """The participles in which the person tells of an act (`it was cancelled`), not of `your` doing.
+
+        Asking for it (`I want it cancelled`) tells of none; a message that speaks of "your order" is not the person's.
+        """
+        cache = self.ledger.cache
+        key = f"person-states {self.grammar.language}"
+        held = cache.get(key)
+        if held is None or held[0] != len(self.ledger.heard):
+            found: set[str] = set()
+            for _, text in self.ledger.heard[-20:]:
+                found.update(self._states_of(text[:2000]))
+            held = cache[key] = (len(self.ledger.heard), frozenset(found))
+        states: frozenset[str] = held[1]
+        return states
+
+    def _states_of(self, text: str) -> Iterator[str]:
+        yours = self.grammar.lists.get("yours", frozenset())
+        tokens = tokenize(text, self.grammar.language)
+        for sentence in split(text, self.grammar.language):
+            first, last = bisect_left(tokens.start, sentence.body_start), bisect_left(tokens.start, sentence.body_end)
+            read = read_sentence(tokens, first, last, self.grammar, self.tools.overlay)
+            if any(word.key in yours for word in read.words):
+                continue
+            for reading in read.readings:
+                if reading.claim == "says_done":
+                    yield text[reading.start : reading.end].lower()
+
+    def read_states(self, lemmas: Sequence[str]) -> bool:
+        """Does the result of a read hold the state of such an act in any inflection (`cancelled` for `cancelada`)?"""
+        cache = self.ledger.cache
+        key = f"read-states {self.grammar.language}"
+        held = cache.get(key)
+        if held is None or held[0] != self.ledger.version:
+            found = {
+                lemma
+                for call in self.ledger.calls
+                if not self._is_write(call)
+                for word in self.index.strings(call)
+                for unit in self._units(word)
+                if "PART" in unit.forms
+                for lemma in unit.lemmas
+            }
+            held = cache[key] = (self.ledger.version, frozenset(found))
+        states: frozenset[str] = held[1]
+        return not states.isdisjoint(lemmas)
+
+    def _is_write(self, call: Call) -> bool:
+        tool = self.ledger.tool(call.tool)
+        return tool is None or bool(tool.write)
+
+    def _units(self, word: str) -> Iterator[Unit]:
+        """What a word can be in the language of the reply, and in English, the language of most records."""
+        for grammar in (self.grammar,) if self.grammar.language == "en" else (self.grammar, load("en")):
+            unit = grammar.singles.get(word)
+            if unit is not None:
+                yield unit
+
+    def read_says(self, lemmas: Sequence[str]) -> bool:
+        """Does the result of a read hold the act itself (`"type": "refund"`)?"""
+        for call in self.ledger.calls:
+            tool = self.ledger.tool(call.tool)
+            if tool is not None and not tool.write and not self.index.strings(call).isdisjoint(lemmas):
+                return True
+        return False
+
+    def has_read(self) -> bool:
+        """Has the session read anything?"""
+        return any(
+            call.outcome.value == "done" and call.tool in self.tools.places and not self._writes(call.tool)
+            for call in self.ledger.calls[-MOST_CALLS:]
+        )
+
+    def read_of(self, nouns: frozenset[str]) -> bool:
+        """Has the session read a record of one of these objects?"""
+        for call in self.ledger.calls:
+            place = self.tools.places.get(call.tool)
+            if place is not None and call.outcome.value == "done":
+                profile = self.tools.profiles[place]
+                if not profile.tool.write and profile.nouns & nouns:
+                    return True
+        return False
+
+    def is_known(self, name: str) -> bool:
+        """Does anything of the session hold this word: a call, the person, an earlier message, the context, a tool?"""
+        if name in self._session_words() or name in self.tools.vocabulary:
+            return True
+        texts = [text for _, text in (*self.ledger.heard[-20:], *self.ledger.replies[-20:])]
+        return any(name in text.lower() for text in (*texts, *self.ledger.contexts))
+
+    def _session_words(self) -> frozenset[str]:
+        """The words of every text and key that the session's calls hold."""
+        cache = self.ledger.cache
+        held = cache.get("session-words")
+        if held is None or held[0] != self.ledger.version:
+            words: set[str] = set()
+            for call in self.ledger.calls:
+                words |= self.index.strings(call)
+                for fact in self.index.facts(call).facts:
+                    words.update(fact.key.lower().replace("-", "_").split("_"))
+            held = cache["session-words"] = (self.ledger.version, frozenset(words))
+        found: frozenset[str] = held[1]
+        return found
+
+    def read_moment(self, values: Sequence[Value]) -> bool:
+        """Does a read of the session hold a date that the clause states?"""
+        moments = [value for value in values if value.kind in ("date", "time")]
+        for call in self.ledger.calls if moments else ():
+            tool = self.ledger.tool(call.tool)
+            if tool is not None and not tool.write and any(self.index.call_has(call, value) for value in moments):
+                return True
+        return False

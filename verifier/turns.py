@@ -1,0 +1,115 @@
+"""The words in scope that turn a reading into something else: negations, conditions, questions, doubts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from verifier.grammar import Grammar
+
+if TYPE_CHECKING:
+    pass
+from verifier.readings import CLAIM_RANK, Reading, SentenceReading
+
+WIDE = 16  # a turn that looks so far reaches over `and`, brackets and colons
+
+
+def apply_turns(sentence: SentenceReading, reading: Reading, grammar: Grammar) -> Reading:
+    """Apply the turns in scope; the strongest outcome in the fixed ranking wins."""
+    turns = [turn for turn in grammar.turns if sentence.mask & turn.mask and reading.claim in turn.of]
+    if not turns:
+        return _turn_by_sentence(sentence, reading, grammar)
+    own, b = sentence.segments[reading.segment]
+    wide = _scope(sentence, reading.segment, grammar)
+    codes, at = sentence.codes, reading.at
+    best: tuple[int, str, str] | None = None
+    for turn in turns:
+        a = wide if turn.within >= WIDE else own
+        left = codes[max(a, at - turn.within) : at] if turn.look != "right" else ""
+        right = codes[at + 1 : min(b, at + 1 + turn.within)] if turn.look != "left" else ""
+        if turn.look == "right":
+            right = right.partition(grammar.class_codes["comma"])[0]
+        if not any(code in left or code in right for code in turn.code):
+            continue
+        if turn.unless and any(code in codes[a:at] for code in turn.unless):
+            continue
+        rank = CLAIM_RANK[turn.to]
+        if best is None or rank > best[0]:
+            best = (rank, turn.to, turn.where)
+    if best is not None:
+        reading = replace(reading, claim=best[1], turned=best[2])
+        if best[2].endswith(" attempt") and _tells_failure(sentence, grammar):
+            reading = replace(reading, claim="says_not_done", kind="attempt")
+    return _turn_by_sentence(sentence, reading, grammar)
+
+
+def _tells_failure(sentence: SentenceReading, grammar: Grammar) -> bool:
+    """`I tried to write it, but got an error`: does the sentence go on to tell how an attempt failed?"""
+    failure = grammar.lists.get("failure", frozenset())
+    return any(
+        word.key in failure
+        or (word.unit is not None and word.unit.lemmas and all(lemma in grammar.fails for lemma in word.unit.lemmas))
+        for word in sentence.words
+    )
+
+
+def _scope(sentence: SentenceReading, segment: int, grammar: Grammar) -> int:
+    """Where a condition or an offer that governs a segment can begin: `and`, a dash, a bracket and a colon carry on."""
+    carries = grammar.code("and") + "".join(grammar.class_codes[name] for name in ("dash", "open", "close", "colon"))
+    while segment > 0 and sentence.codes[sentence.segments[segment][0]] in carries:
+        segment -= 1
+    return sentence.segments[segment][0]
+
+
+def _turn_by_sentence(sentence: SentenceReading, reading: Reading, grammar: Grammar) -> Reading:
+    """A question mark asks about its own segment; a condition elsewhere in the sentence turns a promise."""
+    if sentence.question and _under_question(sentence, reading, grammar):
+        return replace(reading, claim="asks", turned="question")
+    conditional = sentence.condition or (sentence.offer and reading.kind == "present")
+    if (reading.claim == "promises" or reading.kind in ("present", "effect")) and conditional:
+        return replace(reading, claim="asks", turned="condition")
+    if reading.claim == "promises" and _after_a_request(sentence, reading, grammar):
+        return replace(reading, claim="asks", turned="request")
+    if reading.kind == "event" and reading.claim == "says_done" and _by_another(sentence, reading, grammar):
+        return replace(reading, kind="by another")
+    return reading
+
+
+def _after_a_request(sentence: SentenceReading, reading: Reading, grammar: Grammar) -> bool:
+    """`Pick one and I'll book it`: an imperative before the promise is its condition."""
+    a, _ = sentence.segments[reading.segment]
+    a += sentence.codes[a] == grammar.class_codes["comma"]
+    if reading.segment == 0 or sentence.codes[a] not in grammar.code("and"):
+        return False
+    first = sentence.words[0]
+    asked = any(other.kind == "imperative" and other.segment < reading.segment for other in sentence.readings)
+    return asked or first.code in grammar.code("please") or first.unit is None or "BASE" in first.unit.forms
+
+
+def _by_another(sentence: SentenceReading, reading: Reading, grammar: Grammar) -> bool:
+    """`was cancelled by Dr. Lindgren`, `automatically`: an act that is not the agent's."""
+    _, b = sentence.segments[reading.segment]
+    codes = sentence.codes[reading.at + 1 : min(b, reading.at + 8)]
+    itself = grammar.code("by-itself")
+    if any(code in itself for code in sentence.codes[reading.span[0] : min(b, reading.at + 8)]):
+        return True
+    by = grammar.code("by")
+    for i, code in enumerate(codes[:-1]):
+        if code in by:
+            word = sentence.words[reading.at + 2 + i]
+            return (word.unit is None and word.code == grammar.class_codes["other"]) or word.code in grammar.code(
+                "det"
+            ) + grammar.code("you")
+    return False
+
+
+def _under_question(sentence: SentenceReading, reading: Reading, grammar: Grammar) -> bool:
+    if reading.segment == len(sentence.segments) - 1:
+        return True
+    a, _b = sentence.segments[0]
+    inverted = (
+        (grammar.inverts or grammar.finite.replace(grammar.code("i"), "")) + grammar.code("wh") + grammar.code("offer")
+    )
+    if sentence.codes[a : a + 1] in inverted and sentence.codes[a : a + 1]:
+        return True
+    return reading.claim not in ("says_done", "says_not_done")

@@ -1,0 +1,206 @@
+"""Sentences whose words name no tool: facts that a call holds, questions, promises that only the turn explains."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from verifier.candidates import Candidate
+from verifier.linker import Linker
+from verifier.readings import SentenceReading
+
+if TYPE_CHECKING:
+    from verifier.call import Call
+from verifier.statement import ReadSentence, Statement
+
+
+def facts_of_code(read: ReadSentence, linker: Linker) -> list[Statement]:
+    """A line of a JSON body mentions the call that holds what it states."""
+    sentence, body = read.reading, read.sentence
+    if sentence is None:
+        return []
+    regions = [linker.region(sentence, n, read.values) for n in range(len(sentence.segments))]
+    call = linker.by_facts(regions, 0.5)
+    if call is None:
+        return []
+    return [
+        Statement(
+            body.body_start,
+            body.body_end,
+            "mentions",
+            "unworded",
+            "facts of a call",
+            call.tool,
+            (call,),
+            (Candidate(call.tool, 1.0),),
+            named=True,
+            values=read.values,
+        )
+    ]
+
+
+def requests(read: ReadSentence) -> bool:
+    """Does the sentence ask for something: a question, an offer, a request?"""
+    sentence = read.reading
+    assert sentence is not None
+    return sentence.question or sentence.offer or any(r.claim == "asks" for r in sentence.readings) or sentence.request
+
+
+def link_by_facts(statements: list[Statement], sentence: SentenceReading, read: ReadSentence, linker: Linker) -> None:
+    """A claim whose verb fits no tool, about values and names that a write of this turn holds, is about that write."""
+    if any(s.tool for s in statements):
+        return
+    for statement in statements:
+        if statement.claim in ("says_done", "says_not_done", "says_unknown") and statement.reading is not None:
+            region = linker.region(sentence, statement.reading.segment, read.values)
+            call = linker.by_facts([region], 1.0) or _pronoun_call(statement, sentence, linker)
+            tool = linker.ledger.tool(call.tool) if call is not None else None
+            if call is None and statement.claim == "says_done" and not any(map(linker.writes, linker.in_turn)):
+                _link_by_request(statement, linker)
+            if call is not None and tool is not None and tool.write and call.turn == linker.turn:
+                statement.tool, statement.calls, statement.named = call.tool, (call,), True
+                statement.fit = linker.fit(call, region)
+                statement.candidates = (Candidate(call.tool, 1.0, 1.0),)
+
+
+def _link_by_request(statement: Statement, linker: Linker) -> None:
+    """`I have let the lesson go`: where nothing was called, an act without a tool can be what the person asked for."""
+    reading = statement.reading
+    asked = [tool for tool in linker.requested() if not linker.ledger.calls_of(tool)]
+    if reading is None or len(asked) != 1 or reading.kind != "event":
+        return
+    if any(
+        lemma in linker.grammar.reading or lemma in linker.grammar.lists.get("vague", ()) for lemma in reading.lemmas
+    ):
+        return
+    if "perfect" in reading.rule or "active" in reading.rule:
+        statement.tool, statement.kind = asked[0], "requested"
+        statement.candidates = (Candidate(asked[0], 2.0, 2.0),)
+
+
+def _pronoun_call(statement: Statement, sentence: SentenceReading, linker: Linker) -> Call | None:
+    """`It was billed at 194`: what a pronoun did is what the one write of the turn did."""
+    a, _b = statement.segment
+    it = linker.grammar.code("it")
+    writes = [call for call in linker.in_turn if linker.writes(call)]
+    return writes[0] if len(writes) == 1 and any(code in it for code in sentence.codes[a : a + 2]) else None
+
+
+def unworded(read: ReadSentence, linker: Linker, context: str | None) -> list[Statement]:
+    """A sentence without a word of an act: a question about a tool's objects, or a fact that a call holds."""
+    sentence = read.reading
+    assert sentence is not None
+    body = read.sentence
+    regions = [linker.region(sentence, n, read.values) for n in range(len(sentence.segments))]
+    promise = _bare_promise(read, linker)
+    if promise is not None:
+        return [promise]
+    asks = requests(read)
+    if asks or sentence.condition:
+        tool = linker.by_nouns(regions)
+        if not tool and asks:
+            tool = context or next(iter(linker.requested()), None)
+        if tool:
+            return [
+                Statement(
+                    body.body_start,
+                    body.body_end,
+                    "asks",
+                    "unworded",
+                    "question",
+                    tool,
+                    candidates=(Candidate(tool, 1.0),),
+                    values=read.values,
+                )
+            ]
+    call = linker.by_facts(regions) or next(filter(None, map(linker.holder_of_shape, regions)), None)
+    if call is None:
+        return []
+    now = any(code in linker.grammar.code("now") for code in sentence.codes)
+    says = "mentions"
+    if sentence.question:
+        says = "asks"
+    elif linker.writes(call) and call.turn == linker.turn and (
+        now or (call.outcome.value != "done" and _asserts(sentence, linker) and linker.alone_holds(call, regions))
+    ):
+        says = "says_done"
+    fit = max(linker.fit(call, region) for region in regions)
+    return [
+        Statement(
+            body.body_start,
+            body.body_end,
+            says,
+            "unworded",
+            "facts of a call",
+            call.tool,
+            (call,),
+            (Candidate(call.tool, 1.0, 1.0),),
+            named=True,
+            fit=fit,
+            values=read.values,
+            plain=_asserts(sentence, linker),
+        )
+    ]
+
+
+def _asserts(sentence: SentenceReading, linker: Linker) -> bool:
+    """Does a sentence without an act say plainly that something is or will be so?"""
+    grammar = linker.grammar
+    doubt = "".join(
+        grammar.code(name)
+        for name in (
+            "not",
+            "no",
+            "can",
+            "could",
+            "may",
+            "would",
+            "must",
+            "if",
+            "until",
+            "unknown",
+            "awaiting",
+            "remain",
+            "unavailable",
+            "reason",
+            "tried",
+            "offer",
+            "says",
+            "unable",
+            "but",
+            "wh",
+            "please",
+        )
+    )
+    plain = "".join(grammar.code(name) for name in ("be", "apos", "will", "have"))
+    codes = sentence.codes
+    return not sentence.question and any(code in plain for code in codes) and not any(code in doubt for code in codes)
+
+
+def _bare_promise(read: ReadSentence, linker: Linker) -> Statement | None:
+    """`Will do!`, `I'll try it again right away`: a promise that only the turn says of what."""
+    sentence, body, grammar = read.reading, read.sentence, linker.grammar
+    assert sentence is not None
+    if sentence.question or sentence.condition or sentence.offer:
+        return None
+    again = grammar.lists.get("again", frozenset())
+    promises = [r for r in sentence.readings if r.claim == "promises"]
+    if any(code in grammar.code("will-do") for code in sentence.codes):
+        tool, call = next(iter(linker.requested()), None), None
+    elif promises and any(word.key in again or word.code in grammar.code("again") for word in sentence.words):
+        call = linker.failed_last()
+        tool = call.tool if call else None
+    else:
+        return None
+    if tool is None:
+        return None
+    return Statement(
+        body.body_start,
+        body.body_end,
+        "promises",
+        "turn",
+        "promise of the turn",
+        tool,
+        (call,) if call else (),
+        (Candidate(tool, 3.0, 3.0),),
+        values=read.values,
+    )
