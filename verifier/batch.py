@@ -190,6 +190,8 @@ def _claim(folder: Path, shards: Sequence[Shard], settings: Mapping[str, Any]) -
         "shards": [asdict(shard) for shard in shards],
     }
     manifest = folder / MANIFEST
+    for left in folder.glob("*.part"):  # of a run that was stopped
+        left.unlink(missing_ok=True)
     if not manifest.exists():
         if any(folder.iterdir()):
             raise BatchError(f"{folder}: holds other files and no {MANIFEST}; give an empty folder")
@@ -212,13 +214,13 @@ def _done(folder: Path, shard: Shard) -> Counts | None:
 def do(shard: Shard, folder: Path, verifiers: Verifiers) -> Counts:
     """Verify one shard; its output appears whole, or not at all."""
     counted = _Counted()
+    part = _part(folder / shard.name)
     if shard.file.endswith(PARQUET):
-        _write_parquet(folder / shard.name, counted.seen(_of_parquet(shard, verifiers)))
+        _write_parquet(part, counted.seen(_of_parquet(shard, verifiers)))
     else:
-        rows = counted.seen(_of_lines(shard, verifiers))
-        _put(folder / f"{shard.name}.done", (_line(row) for row in rows))
+        _write(part, map(_line, counted.seen(_of_lines(shard, verifiers))))
     _put(folder / f"{shard.name}.counts", [json.dumps(asdict(counted.counts)).encode()])
-    os.replace(folder / f"{shard.name}.done", folder / shard.name)
+    os.replace(part, folder / shard.name)
     return counted.counts
 
 
@@ -244,14 +246,22 @@ def _line(row: Mapping[str, Any]) -> bytes:
         return json.dumps(told, separators=(",", ":")).encode() + b"\n"
 
 
-def _put(path: Path, pieces: Iterable[bytes]) -> None:
-    """Write a file that is there whole, or not at all."""
-    part = path.with_name(path.name + ".part")
-    with part.open("wb") as file:
-        for piece in pieces:
-            file.write(piece)
+def _part(path: Path) -> Path:
+    """Where this process writes a file: a worker of a run that was killed may still be at the same shard."""
+    return path.with_name(f"{path.name}.{os.getpid()}.part")
+
+
+def _write(path: Path, pieces: Iterable[bytes]) -> None:
+    with path.open("wb") as file:
+        file.writelines(pieces)
         file.flush()
         os.fsync(file.fileno())
+
+
+def _put(path: Path, pieces: Iterable[bytes]) -> None:
+    """Write a file that is there whole, or not at all."""
+    part = _part(path)
+    _write(part, pieces)
     os.replace(part, path)
 
 
@@ -298,8 +308,7 @@ def _write_parquet(path: Path, rows: Iterable[dict[str, Any]]) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    part = path.with_name(path.name + ".part")
-    with pq.ParquetWriter(part, schema()) as writer:
+    with pq.ParquetWriter(path, schema()) as writer:
         waiting: list[dict[str, Any]] = []
         for row in rows:
             waiting.append(storable(row))
@@ -307,4 +316,3 @@ def _write_parquet(path: Path, rows: Iterable[dict[str, Any]]) -> None:
                 writer.write_table(pa.Table.from_pylist(waiting, schema=schema()))
                 waiting = []
         writer.write_table(pa.Table.from_pylist(waiting, schema=schema()))
-    os.replace(part, path.with_name(path.name + ".done"))
