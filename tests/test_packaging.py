@@ -44,7 +44,8 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     venv.create(home, with_pip=False)
     python = next(path for path in (home / "bin" / "python", home / "Scripts" / "python.exe") if path.exists())
     (wheel,) = dist.glob("*.whl")
-    run(sys.executable, "-m", "pip", "--python", str(python), "install", "--no-deps", "--no-index", "--quiet", str(wheel))
+    install = ("install", "--no-deps", "--no-index", "--quiet", str(wheel))
+    run(sys.executable, "-m", "pip", "--python", str(python), *install)
     # A .pth line adds the libraries of this environment but runs none of its .pth files: no editable checkout gets in.
     site = run(str(python), "-c", "import sysconfig; print(sysconfig.get_path('purelib'))").strip()
     libraries = dict.fromkeys([sysconfig.get_path("purelib"), sysconfig.get_path("platlib")])

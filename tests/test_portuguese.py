@@ -204,7 +204,9 @@ def test_claim_without_accents(text: str, claim: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["cancel_order", "cancelar_pedido"])
-@pytest.mark.parametrize("text", ["Cancelei o pedido 4411.", "O pedido 4411 foi cancelado.", "Pedido 4411 cancelado!", "Pronto!"])
+@pytest.mark.parametrize(
+    "text", ["Cancelei o pedido 4411.", "O pedido 4411 foi cancelado.", "Pedido 4411 cancelado!", "Pronto!"]
+)
 def test_tools_of_either_language_are_found(name: str, text: str) -> None:
     ledger = Ledger(tools=[Tool(name, write=True)])
     ledger.record(name, {"order_id": "4411"}, outcome=Outcome.FAILED, reason="fora do prazo")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from verifier.ledger import Ledger
 
 SUPPORTED, REPORTED, REPLACED = "supported", "reported", "replaced"
+MAX_NEAR = 60  # values on each side of a value that are looked at with it: more than any reply to a person holds
 MAX_LINKED = 64  # linked records looked at, the latest first: an account's id ties a whole session together
 
 
@@ -79,11 +81,20 @@ class Case:
             self._siblings = tuple(self.index.facts(call) for call in found[-MAX_LINKED:])
         return self._siblings
 
+    def near(self, value: Value) -> tuple[Value, ...]:
+        """The values of the reply around one of them, in their order: all of them in a reply of usual length."""
+        if len(self.stated) <= 2 * MAX_NEAR:
+            return self.stated
+        at = bisect_left(self.stated, value.start, key=lambda other: other.start)
+        return self.stated[max(at - MAX_NEAR, 0) : at + MAX_NEAR]
+
     def on_line(self) -> list[Value]:
         """The values of the reply that stand on the clause's line."""
         low = self.reply.rfind("\n", 0, self.clause.start) + 1
         high = self.reply.find("\n", self.clause.end)
-        return [value for value in self.stated if low <= value.start and (high < 0 or value.start < high)]
+        first = bisect_left(self.stated, low, key=lambda value: value.start)
+        last = len(self.stated) if high < 0 else bisect_left(self.stated, high, key=lambda value: value.start)
+        return list(self.stated[first : min(last, first + 2 * MAX_NEAR)])
 
     def _named_on_line(self) -> Iterator[Call]:
         """The writes that received an identifier which the line states and the clause's calls do not hold."""

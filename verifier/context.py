@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from verifier.model import LinkedClause, Value
 from verifier.values.lexicon import Lexicon, fold
 
+FAR = 600  # characters on each side within which a clause can suppose it
 NEAR = 90  # characters on each side of a value that can say what it is
 _WORD = re.compile(r"(?<![a-z0-9])[a-z]{1,24}(?![a-z0-9])|->|→|[~/=+×*]")
 _AMOUNTS = ("money", "count", "percent")
@@ -43,7 +44,8 @@ def context(value: Value, clause: LinkedClause, reply: str, values: tuple[Value,
     after = tuple(_WORD.findall(right)[:_WORDS_AFTER])
     roles = lexicon.roles
     near = (*before[-4:], *after)
-    words = _WORD.findall(_without_dates(clause, reply))
+    far = max(clause.start, value.start - FAR), min(clause.end, value.end + FAR)
+    words = _WORD.findall(_without_dates(reply, *far, values))
     bracketed = _is_bracketed(reply, value, max(clause.start, value.start - NEAR))
     role = _role(before, after, roles)
     return Context(
@@ -60,13 +62,14 @@ def context(value: Value, clause: LinkedClause, reply: str, values: tuple[Value,
     )
 
 
-def _without_dates(clause: LinkedClause, reply: str) -> str:
-    """The folded clause without its dates: the month of May supposes nothing."""
-    text = reply[clause.start : clause.end]
-    for value in clause.values:
-        if value.kind == "date":
-            text = text.replace(value.text, " ")
-    return fold(text)
+def _without_dates(reply: str, low: int, high: int, values: tuple[Value, ...]) -> str:
+    """The folded words of a clause without its dates: the month of May supposes nothing."""
+    parts = []
+    for value in values:
+        if value.kind == "date" and low <= value.start < high:
+            parts.append(reply[low : value.start])
+            low = value.end
+    return fold(" ".join((*parts, reply[low:high])))
 
 
 def _role(before: tuple[str, ...], after: tuple[str, ...], roles: dict[str, frozenset[str]]) -> str:

@@ -21,7 +21,7 @@ MAX_ADDRESS = 500  # characters of a text that is searched for a street
 
 def check_count(case: Case, value: Value) -> ValueCheck:
     """A count of things: what the call holds or how many there are; a length of time only where a field names it."""
-    around = context(value, case.clause, case.reply, case.stated, case.lexicon)
+    around = context(value, case.clause, case.reply, case.near(value), case.lexicon)
     unit = frozenset(value.unit.split())
     if value.unit.endswith("#"):
         return _numbered(case, value)
@@ -161,7 +161,7 @@ def _duration(case: Case, value: Value, unit: frozenset[str], around: Context) -
 
 def check_percent(case: Case, value: Value) -> ValueCheck:
     """A share: recorded as such or as a fraction, or the ratio of two recorded amounts."""
-    around = context(value, case.clause, case.reply, case.stated, case.lexicon)
+    around = context(value, case.clause, case.reply, case.near(value), case.lexicon)
     for held in case.held:
         fact = next(matches(value, held), None) or _fraction(value, held)
         if fact:

@@ -23,7 +23,7 @@ def check_time(case: Case, value: Value) -> ValueCheck:
 
 
 def _check_when(case: Case, value: Value, kind: str) -> ValueCheck:
-    around = context(value, case.clause, case.reply, case.stated, case.lexicon)
+    around = context(value, case.clause, case.reply, case.near(value), case.lexicon)
     own = [(held, fact) for held in case.held for fact in held.of(kind)
            if not is_bookkeeping(fact.key) and fact.pointer not in overruled(held)]
     for held, fact in ((h, f) for h in case.held for f in matches(value, h) if f.pointer not in overruled(h)):
@@ -47,7 +47,7 @@ def _is_earlier(case: Case, value: Value, kind: str) -> bool:
     `A consulta, que eu havia passado para as 15h, agora é às 16h20.`
     """
     peers = [other for other in case.on_line() if other.kind == kind and other.start != value.start]
-    peers = [p for p in peers if not context(p, case.clause, case.reply, case.stated, case.lexicon).compared]
+    peers = [p for p in peers if not context(p, case.clause, case.reply, case.near(p), case.lexicon).compared]
     if case.clause.tool is None or not any(next(matches(peer, held), None) for peer in peers for held in case.held):
         return False
     earlier = (call for call in case.ledger.calls_of(case.clause.tool.name) if call.outcome is Outcome.DONE)

@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from verifier.amounts import (
     CENT,
+    MAX_EQUATION,
     amounts,
     combined,
     currency_fits,
@@ -38,7 +39,7 @@ Rule = Callable[[Case, Value, Context], ValueCheck | None]
 
 def check_money(case: Case, value: Value) -> ValueCheck:
     """The decision about an amount of the clause."""
-    around = context(value, case.clause, case.reply, case.stated, case.lexicon)
+    around = context(value, case.clause, case.reply, case.near(value), case.lexicon)
     rules = _STRICT if case.strict else _LOOSE
     for rule in rules:
         found = rule(case, value, around)
@@ -78,7 +79,7 @@ def _by_length(case: Case, value: Value, around: Context) -> ValueCheck | None:
 
 def _by_equation(case: Case, value: Value, around: Context) -> ValueCheck | None:
     """An equation that the reply writes out is checked as one; a wrong one contradicts itself."""
-    right = equation(case.reply[case.clause.start : value.start], value, case.lexicon)
+    right = equation(case.reply[max(case.clause.start, value.start - 2 * MAX_EQUATION) : value.start], value, case.lexicon)
     if right is None:
         return None
     if right:
@@ -137,18 +138,18 @@ def _by_count(case: Case, value: Value, around: Context) -> ValueCheck | None:
     """`per night` times a stated or recorded count gives an amount of the call; or the total of a stated unit."""
     own = {n for held in case.held for n in numbers(priced(held))}
     sums = {n for held in case.held for n in list_sums(held)}
-    counts = _counts(case)
+    counts = _counts(case, value)
     if (around.per or not _is_main(case, around)) and product(own | sums, _wanted(value), counts):
         return supported(value, "money-per-unit", case.held[0] if case.held else None)
-    units = {m for other in case.stated if other.kind == "money" and other != value for m in _wanted(other)}
+    units = {m for other in case.near(value) if other.kind == "money" and other != value for m in _wanted(other)}
     if product(_wanted(value), units & (own | {n for held in case.linked for n in numbers(priced(held))}), counts):
         return supported(value, "money-unit-times-count", case.held[0] if case.held else None)
     return None
 
 
-def _counts(case: Case) -> set[Decimal]:
+def _counts(case: Case, value: Value) -> set[Decimal]:
     """Whole numbers that may count units: stated in the reply, held by the call, or the length of its lists."""
-    counts = {Decimal(m) for v in case.stated if v.kind == "count" for m in v.meanings if isinstance(m, int | Decimal)}
+    counts = {Decimal(m) for v in case.near(value) if v.kind == "count" for m in v.meanings if isinstance(m, int | Decimal)}
     for held in case.held:
         for fact in held.of("number", "length", "count"):
             counts.update(Decimal(m) for m in fact.meanings if isinstance(m, int | Decimal) and m % 1 == 0)
@@ -187,7 +188,8 @@ def _in_list(fact: Fact) -> bool:
 def _by_parts(case: Case, value: Value, around: Context) -> ValueCheck | None:
     """Amounts of the session that the clause adds up to one of the call: `€52 paid: €37 for … plus €15 for …`."""
     own = {n for held in case.held for n in numbers(amounts(held))}
-    stated = [_wanted(v)[0] for v in case.clause.values if v.kind == "money" and v.start != value.start and _wanted(v)]
+    beside = (v for v in case.near(value) if case.clause.start <= v.start < case.clause.end)
+    stated = [_wanted(v)[0] for v in beside if v.kind == "money" and v.start != value.start and _wanted(v)]
     wanted = _wanted(value)
     sums = {amount + wanted[0] for amount in part_sums(stated[:8]) if stated}
     return _by_session(case, value, around) if sums & own & set(stated) else None
@@ -260,7 +262,7 @@ def _by_arithmetic(case: Case, value: Value, around: Context) -> ValueCheck | No
     stated = _stated(case, value)
     if stated_combination(wanted, stated):
         return supported(value, "money-stated-sum")
-    counts = _counts(case) | ({Decimal(12)} if _tells_years(case) else set())
+    counts = _counts(case, value) | ({Decimal(12)} if _tells_years(case) else set())
     if product(wanted, stated, counts) or product(stated, wanted, counts) or _by_rate(case, wanted, stated):
         return supported(value, "money-unit-times-count")
     if _session_sums(case).isdisjoint(wanted):
@@ -270,8 +272,9 @@ def _by_arithmetic(case: Case, value: Value, around: Context) -> ValueCheck | No
 
 def _stated(case: Case, value: Value) -> list[Decimal]:
     """The other amounts of the reply, those nearest to one of the places where it states this amount first."""
-    places = [v.start for v in case.stated if v.meanings == value.meanings] or [value.start]
-    others = [v for v in case.stated if v.kind == "money" and v.meanings != value.meanings and _wanted(v)]
+    around = case.near(value)
+    places = [v.start for v in around if v.meanings == value.meanings] or [value.start]
+    others = [v for v in around if v.kind == "money" and v.meanings != value.meanings and _wanted(v)]
     others.sort(key=lambda v: (min(abs(v.start - place) for place in places), v.start))
     return [_wanted(v)[0] for v in others]
 

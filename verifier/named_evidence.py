@@ -58,7 +58,7 @@ def _named_elsewhere(
 
 def _is_aside(case: Case, value: Value) -> bool:
     """Whether a done claim names the thing beside what was done: compared, in brackets, or as a record tells it."""
-    around = context(value, case.clause, case.reply, case.stated, case.lexicon)
+    around = context(value, case.clause, case.reply, case.near(value), case.lexicon)
     if around.compared or around.bracketed:
         return True
     words = frozenset(re.findall(r"[a-z]{4,24}", fold(case.text)))

@@ -14,6 +14,7 @@ MARKS = {"^": r"\A", "$": r"\Z"}
 
 
 def phrases_of(grammar: Grammar, entries: Any, problems: data.Problems) -> Iterator[Phrase]:
+    """The phrases of a grammar file's entries, compiled; what is wrong with one is added to the problems."""
     for entry in entries:
         claim = str(entry["as"])
         if claim not in CLAIMS:
@@ -86,6 +87,7 @@ def _codes(grammar: Grammar, name: str, node: Any, problems: data.Problems) -> s
 
 
 def turns_of(grammar: Grammar, entries: Any, problems: data.Problems) -> Iterator[Turn]:
+    """The turns of a grammar file's entries, compiled; what is wrong with one is added to the problems."""
     for entry in entries:
         for example in entry["examples"]:
             grammar.examples.append((str(example["says"]), str(example["reads"]), data.where(example["says"])))
