@@ -8,13 +8,15 @@ from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
 
-from benchmarks import bench, inject, labels, speed
+from benchmarks import bench, inject, labels, rules, speed
 
 RESULTS = Path(__file__).with_name("RESULTS.md")
+NOTES = Path(__file__).with_name("NOTES.md")  # what a person read in the figures; stands at the top of the page
 PARTS: dict[str, tuple[str, str, Callable[[Sequence[str]], int]]] = {
     "labels": ("Replies labelled by hand", "How a verdict agrees with the labels of each sentence.", labels.main),
     "bench": ("Stored conversations", "What is changed in real replies; nobody labelled these.", bench.main),
     "inject": ("Injected faults", "True sentences made false, and whether that very sentence goes.", inject.main),
+    "rules": ("Reply rules", "Personal data, made up, and what the rules find in real replies.", rules.main),
     "speed": ("Speed", "Ratios within one run on two shared cores, CPython 3.11; goals beside them.", speed.main),
 }
 HEAD = """# Results
@@ -30,7 +32,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--skip", action="append", choices=tuple(PARTS), default=[], help="leave a part out")
     parser.add_argument("--out", type=Path, default=RESULTS, help="the page to write (default: benchmarks/RESULTS.md)")
     options = parser.parse_args(argv)
-    failed, page = False, [HEAD]
+    failed, page = False, [HEAD, NOTES.read_text(encoding="utf-8")]
     for name, (title, what, run) in PARTS.items():
         if name not in options.skip:
             code, printed = captured(run)

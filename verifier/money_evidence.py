@@ -188,10 +188,9 @@ def _in_list(fact: Fact) -> bool:
 def _by_parts(case: Case, value: Value, around: Context) -> ValueCheck | None:
     """Amounts of the session that the clause adds up to one of the call: `€52 paid: €37 for … plus €15 for …`."""
     own = {n for held in case.held for n in numbers(amounts(held))}
-    beside = (v for v in case.near(value) if case.clause.start <= v.start < case.clause.end)
-    stated = [_wanted(v)[0] for v in beside if v.kind == "money" and v.start != value.start and _wanted(v)]
-    wanted = _wanted(value)
-    sums = {amount + wanted[0] for amount in part_sums(stated[:8]) if stated}
+    beside = (v for v in case.near(value) if case.clause.start <= v.start < case.clause.end and v.kind == "money")
+    stated = [_wanted(v)[0] for v in beside if v.start != value.start and _wanted(v)]
+    sums = {amount + _wanted(value)[0] for amount in part_sums(stated[:8]) if stated}
     return _by_session(case, value, around) if sums & own & set(stated) else None
 
 
