@@ -226,7 +226,7 @@ def test_the_entry_points_lead_somewhere() -> None:
     points = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["entry-points"]
 
     assert points["hypothesis"] == {"verifier": f"{register.__module__}:{register.__name__}"}
-    assert import_module(points["pytest11"]["verifier"]).assert_faithful
+    assert import_module(points["pytest11"]["verifier.pytest_plugin"]).assert_faithful
 
 
 def test_what_cannot_be_is_said_at_once() -> None:

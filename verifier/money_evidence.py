@@ -79,7 +79,8 @@ def _by_length(case: Case, value: Value, around: Context) -> ValueCheck | None:
 
 def _by_equation(case: Case, value: Value, around: Context) -> ValueCheck | None:
     """An equation that the reply writes out is checked as one; a wrong one contradicts itself."""
-    right = equation(case.reply[max(case.clause.start, value.start - 2 * MAX_EQUATION) : value.start], value, case.lexicon)
+    low = max(case.clause.start, value.start - 2 * MAX_EQUATION)
+    right = equation(case.reply[low : value.start], value, case.lexicon)
     if right is None:
         return None
     if right:
@@ -149,7 +150,8 @@ def _by_count(case: Case, value: Value, around: Context) -> ValueCheck | None:
 
 def _counts(case: Case, value: Value) -> set[Decimal]:
     """Whole numbers that may count units: stated in the reply, held by the call, or the length of its lists."""
-    counts = {Decimal(m) for v in case.near(value) if v.kind == "count" for m in v.meanings if isinstance(m, int | Decimal)}
+    stated = (m for v in case.near(value) if v.kind == "count" for m in v.meanings)
+    counts = {Decimal(m) for m in stated if isinstance(m, int | Decimal)}
     for held in case.held:
         for fact in held.of("number", "length", "count"):
             counts.update(Decimal(m) for m in fact.meanings if isinstance(m, int | Decimal) and m % 1 == 0)
@@ -280,9 +282,7 @@ def _stated(case: Case, value: Value) -> list[Decimal]:
 
 def _tells_years(case: Case) -> bool:
     """Whether the clause turns a monthly amount into a yearly one."""
-    words = fold(case.text).split()
-    roles = case.lexicon.roles
-    return any(word.strip(".,;:)") in roles["year"] for word in words)
+    return any(word.strip(".,;:)") in case.lexicon.roles["year"] for word in fold(case.text).split())
 
 
 def _by_rate(case: Case, wanted: list[Decimal], stated: list[Decimal]) -> bool:
