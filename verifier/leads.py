@@ -20,16 +20,52 @@ def inherit(reads: Sequence[ReadSentence], linker: Linker) -> None:
         lead = _lead_of(reads, index)
         if read.reading is None:
             continue
+        if lead is None and (topic := _topic_of(reads, index, linker)) is not None and _is_open(read, topic, linker):
+            read.statements = _passed_on(read, topic, linker, topic=True) or read.statements
+            continue
         if lead is None:
             if not read.statements:
                 read.statements = _mention_before(reads, index, linker)
             continue
-        own = [s for s in read.statements if s.claim != "mentions" and s.tool is not None]
-        if own:
+        if not _is_open(read, lead, linker):
             continue
         passed = _passed_on(read, lead, linker)
         if passed:
             read.statements = passed
+
+
+def _is_open(read: ReadSentence, lead: ReadSentence, linker: Linker) -> bool:
+    """Does a line leave it to its lead what it speaks of? Facts of another call than a lookup are that call's."""
+    own = [s for s in read.statements if s.tool is not None]
+    if any(s.claim != "mentions" for s in own):
+        return False
+    calls = [call for s in lead.statements for call in s.calls]
+    if any(linker.writes(call) for call in calls) or not calls:
+        return True
+    return not any(s.named and call not in calls for s in own for call in s.calls)
+
+
+def _topic_of(reads: Sequence[ReadSentence], index: int, linker: Linker) -> ReadSentence | None:
+    """What a line under `Here are the details:` is about: the claim before a lead-in that only names details."""
+    if reads[index].sentence.kind not in ("item", "row"):
+        return None
+    place = reads[index].sentence.lead
+    while 0 <= place < index:
+        index, place = place, reads[place].sentence.lead
+        if not reads[index].statements and not _names_details(reads[index], linker):
+            return None
+    for before in reversed(reads[max(0, index - 3) : index]):
+        if any(s.tool is not None and s.claim == "says_done" for s in before.statements):
+            return before
+        if before.statements or (before.reading is not None and not _names_details(before, linker)):
+            return None
+    return None
+
+
+def _names_details(read: ReadSentence, linker: Linker) -> bool:
+    """`Here are the details:`, `Summary`: a lead-in without a claim and with a word of details."""
+    details = linker.grammar.lists["details"]
+    return read.reading is not None and any(word.key in details for word in read.reading.words)
 
 
 def _mention_before(reads: Sequence[ReadSentence], index: int, linker: Linker) -> list[Statement]:
@@ -81,7 +117,7 @@ def _lead_of(reads: Sequence[ReadSentence], index: int) -> ReadSentence | None:
     return None
 
 
-def _passed_on(read: ReadSentence, lead: ReadSentence, linker: Linker) -> list[Statement]:
+def _passed_on(read: ReadSentence, lead: ReadSentence, linker: Linker, topic: bool = False) -> list[Statement]:
     body = read.sentence
     sources = [s for s in lead.statements if s.tool is not None]
     if not sources or body.kind not in ("item", "row", "prose"):
@@ -91,12 +127,14 @@ def _passed_on(read: ReadSentence, lead: ReadSentence, linker: Linker) -> list[S
     tools = list(dict.fromkeys(s.tool for s in sources if s.tool is not None))
     assert read.reading is not None
     calls, tool, named = _calls_of_item(read, tools, sources, linker)
+    if topic and not named and len(tools) > 1:
+        return []  # of which of them?
     said = claim if claim in ("asks", "promises") else ("mentions" if detail else claim)
     if body.kind == "prose":
         if not (detail or named) or read.statements:
             return []
         said = "asks" if said == "asks" else "mentions"
-    if said in ("says_done", "says_not_done") and not (named or _introduces(lead)):
+    if topic or (said in ("says_done", "says_not_done") and not (named or _introduces(lead))):
         said = "mentions"
     first = read.statements[0] if read.statements else None
     return [
@@ -113,7 +151,7 @@ def _passed_on(read: ReadSentence, lead: ReadSentence, linker: Linker) -> list[S
             named,
             False,
             inherited=True,
-            under_done=claim == "says_done" and all(s.claim != "asks" for s in sources),
+            under_done=not topic and claim == "says_done" and all(s.claim != "asks" for s in sources),
             values=read.values,
             reading=first.reading if first else None,
         )
