@@ -169,6 +169,10 @@ class Recall:
             return self.in_turn[-1]
         return None
 
+    def is_write_tool(self, name: str) -> bool:
+        """Is this one of the session's write tools?"""
+        return name in self.tools.places and self._writes(name)
+
     def writes(self, call: Call) -> bool:
         """Is this the call of a write tool?"""
         return call.tool in self.tools.places and self._writes(call.tool)

@@ -13,11 +13,12 @@ from verifier.readings import SentenceReading
 if TYPE_CHECKING:
     pass
 from verifier.statement import WEIGHT, ReadSentence, Statement
-from verifier.unworded import link_by_facts, requests, unworded
+from verifier.questions import asks_to_be_told, looked_up_by
+from verifier.unworded import link_by_facts, regions_of, requests, unworded
 
 
-def statements_of(read: ReadSentence, linker: Linker, context: str | None = None) -> list[Statement]:
-    """The statements that a sentence makes by its own words; `context` is the tool that the reply last spoke of."""
+def statements_of(read: ReadSentence, linker: Linker, before: Sequence[ReadSentence] = ()) -> list[Statement]:
+    """The statements that a sentence makes by its own words; `before` are the sentences before it."""
     sentence = read.reading
     if sentence is None:
         return []
@@ -34,9 +35,11 @@ def statements_of(read: ReadSentence, linker: Linker, context: str | None = None
         here = [link for link in links if link.reading.segment == number]
         chosen += _of_segment(here, sentence, a, b, read.values)
     chosen = _without_weak(chosen, read, linker)
+    if requests(read):
+        chosen = _asked(chosen, read, linker)
     link_by_facts(chosen, sentence, read, linker)
     if not any(s.tool for s in chosen) and not (asked and not sentence.offer and not sentence.question):
-        found = unworded(read, linker, context)
+        found = unworded(read, linker, before)
         for statement in found:  # what another stretch of the sentence states is not of this one
             statement.values = tuple(v for v in statement.values if not any(s.start <= v.start < s.end for s in chosen))
         chosen += found
@@ -45,6 +48,17 @@ def statements_of(read: ReadSentence, linker: Linker, context: str | None = None
     chosen = _without_echoes(chosen)
     _share_values(chosen, read)
     return chosen
+
+
+def _asked(statements: list[Statement], read: ReadSentence, linker: Linker) -> list[Statement]:
+    """What the person should tell says which lookup a question is about; the verb of telling is no tool's act."""
+    kept = [statement for statement in statements if not asks_to_be_told(statement, linker)]
+    regions = regions_of(read, linker)
+    for statement in kept:
+        tool = looked_up_by(statement, regions, linker)
+        if tool is not None and tool != statement.tool:
+            statement.tool, statement.calls, statement.candidates = tool, (), (Candidate(tool, 2.0, 2.0),)
+    return kept
 
 
 def _share_values(statements: list[Statement], read: ReadSentence) -> None:

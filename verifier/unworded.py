@@ -9,7 +9,11 @@ from verifier.linker import Linker
 from verifier.readings import SentenceReading
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from verifier.call import Call
+    from verifier.candidates import Region
+from verifier.questions import tool_in_question
 from verifier.statement import ReadSentence, Statement
 
 
@@ -18,8 +22,7 @@ def facts_of_code(read: ReadSentence, linker: Linker) -> list[Statement]:
     sentence, body = read.reading, read.sentence
     if sentence is None:
         return []
-    regions = [linker.region(sentence, n, read.values) for n in range(len(sentence.segments))]
-    call = linker.by_facts(regions, 0.5)
+    call = linker.by_facts(regions_of(read, linker), 0.5)
     if call is None:
         return []
     return [
@@ -36,6 +39,13 @@ def facts_of_code(read: ReadSentence, linker: Linker) -> list[Statement]:
             values=read.values,
         )
     ]
+
+
+def regions_of(read: ReadSentence, linker: Linker) -> list[Region]:
+    """What the words of each segment of a sentence name."""
+    sentence = read.reading
+    assert sentence is not None
+    return [linker.region(sentence, n, read.values) for n in range(len(sentence.segments))]
 
 
 def requests(read: ReadSentence) -> bool:
@@ -85,20 +95,18 @@ def _pronoun_call(statement: Statement, sentence: SentenceReading, linker: Linke
     return writes[0] if len(writes) == 1 and any(code in it for code in sentence.codes[a : a + 2]) else None
 
 
-def unworded(read: ReadSentence, linker: Linker, context: str | None) -> list[Statement]:
+def unworded(read: ReadSentence, linker: Linker, before: Sequence[ReadSentence]) -> list[Statement]:
     """A sentence without a word of an act: a question about a tool's objects, or a fact that a call holds."""
     sentence = read.reading
     assert sentence is not None
     body = read.sentence
-    regions = [linker.region(sentence, n, read.values) for n in range(len(sentence.segments))]
+    regions = regions_of(read, linker)
     promise = _bare_promise(read, linker)
     if promise is not None:
         return [promise]
     asks = requests(read)
     if asks or sentence.condition:
-        tool = linker.by_nouns(regions)
-        if not tool and asks:
-            tool = context or next(iter(linker.requested()), None)
+        tool = tool_in_question(regions, linker, before, asks=asks)
         if tool:
             return [
                 Statement(

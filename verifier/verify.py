@@ -108,7 +108,7 @@ class Verifier:
                 read.statements = (
                     facts_of_code(read, linker)
                     if sentence.kind == "code"
-                    else statements_of(read, linker, _context(reads))
+                    else statements_of(read, linker, reads)
                 )
             reads.append(read)
         inherit(reads, linker)
@@ -216,15 +216,6 @@ def _models_end(sentence: Sentence, own: Sequence[tuple[int, int, str]]) -> int:
         if start < sentence.body_end and sentence.body_start < end:
             return max(start, sentence.body_start)
     return sentence.body_end
-
-
-def _context(reads: Sequence[ReadSentence]) -> str | None:
-    """The tool that the reply last spoke of."""
-    for read in reversed(reads[-8:]):
-        for statement in read.statements:
-            if statement.tool is not None:
-                return statement.tool
-    return None
 
 
 def _with_final(settings: Settings, final: bool) -> Settings:
