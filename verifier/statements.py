@@ -38,6 +38,7 @@ def statements_of(read: ReadSentence, linker: Linker, before: Sequence[ReadSente
     if requests(read):
         chosen = _asked(chosen, read, linker)
     link_by_facts(chosen, sentence, read, linker)
+    _link_mentions_to_records(chosen, read, linker)
     if not any(s.tool for s in chosen) and not (asked and not sentence.offer and not sentence.question):
         found = unworded(read, linker, before)
         for statement in found:  # what another stretch of the sentence states is not of this one
@@ -53,12 +54,25 @@ def statements_of(read: ReadSentence, linker: Linker, before: Sequence[ReadSente
 def _asked(statements: list[Statement], read: ReadSentence, linker: Linker) -> list[Statement]:
     """What the person should tell says which lookup a question is about; the verb of telling is no tool's act."""
     kept = [statement for statement in statements if not asks_to_be_told(statement, linker)]
+    if any(s.claim == "asks" and s.kind != "mention" for s in kept):
+        kept = [s for s in kept if s.claim != "asks" or s.kind != "mention"]
     regions = regions_of(read, linker)
     for statement in kept:
         tool = looked_up_by(statement, regions, linker)
         if tool is not None and tool != statement.tool:
             statement.tool, statement.calls, statement.candidates = tool, (), (Candidate(tool, 2.0, 2.0),)
     return kept
+
+
+def _link_mentions_to_records(statements: list[Statement], read: ReadSentence, linker: Linker) -> None:
+    """`The reservation has no insurance`: what a record holds is about its call, not about a tool never called."""
+    if any(s.claim != "mentions" or s.kind != "mention" or s.calls for s in statements if s.tool is not None):
+        return
+    call = linker.by_facts(regions_of(read, linker)) if statements else None
+    for statement in statements:
+        if call is not None and statement.tool is not None:
+            statement.tool, statement.calls, statement.candidates = call.tool, (call,), (Candidate(call.tool, 1.0),)
+            statement.rule = "facts of a call"
 
 
 def _share_values(statements: list[Statement], read: ReadSentence) -> None:
