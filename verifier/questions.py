@@ -62,7 +62,7 @@ def _identifying(regions: Sequence[Region], linker: Linker) -> str | None:
 
 
 def _needing(regions: Sequence[Region], linker: Linker) -> str | None:
-    """The tool that takes what is asked for (`your e-mail address`): of several a lookup, then the one of least else."""
+    """The tool that takes what is asked for (`your e-mail address`): a lookup first, then the one of least else."""
     words = frozenset().union(*(region.keys | region.nouns for region in regions))
     words |= NUMBERS if not words.isdisjoint(NUMBERS) else frozenset()
     found: dict[int, int] = {}

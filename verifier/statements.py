@@ -12,8 +12,8 @@ from verifier.readings import SentenceReading
 
 if TYPE_CHECKING:
     pass
-from verifier.statement import WEIGHT, ReadSentence, Statement
 from verifier.questions import asks_to_be_told, looked_up_by
+from verifier.statement import WEIGHT, ReadSentence, Statement
 from verifier.unworded import link_by_facts, regions_of, requests, unworded
 
 
