@@ -128,7 +128,7 @@ def unworded(read: ReadSentence, linker: Linker, before: Sequence[ReadSentence])
     if sentence.question:
         says = "asks"
     elif linker.writes(call) and call.turn == linker.turn and (
-        now or (call.outcome.value != "done" and _asserts(sentence, linker) and linker.alone_holds(call, regions))
+        now or (_asserts(sentence, linker) and linker.alone_holds(call, regions))
     ):
         says = "says_done"
     fit = max(linker.fit(call, region) for region in regions)
