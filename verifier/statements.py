@@ -39,6 +39,8 @@ def statements_of(read: ReadSentence, linker: Linker, before: Sequence[ReadSente
         chosen = _asked(chosen, read, linker)
     link_by_facts(chosen, sentence, read, linker)
     _link_mentions_to_records(chosen, read, linker)
+    if _instructs(sentence, chosen, linker):
+        return []
     if not any(s.tool for s in chosen) and not (asked and not sentence.offer and not sentence.question):
         found = unworded(read, linker, before)
         for statement in found:  # what another stretch of the sentence states is not of this one
@@ -49,6 +51,13 @@ def statements_of(read: ReadSentence, linker: Linker, before: Sequence[ReadSente
     chosen = _without_echoes(chosen)
     _share_values(chosen, read)
     return chosen
+
+
+def _instructs(sentence: SentenceReading, statements: Sequence[Statement], linker: Linker) -> bool:
+    """`Please keep the PIN separate`: what the person should do of themselves is about no tool."""
+    grammar = linker.grammar
+    please = bool(sentence.codes) and sentence.codes[0] in grammar.code("please")
+    return please and not sentence.offer and not sentence.question and all(s.kind == "mention" for s in statements)
 
 
 def _asked(statements: list[Statement], read: ReadSentence, linker: Linker) -> list[Statement]:
