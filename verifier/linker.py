@@ -96,10 +96,11 @@ class Linker(Recall):
         for state in reading.states:
             self._add(self.tools.by_state.get(state, ()), f"state {state}", found)
         carries = not reading.lemmas or any(lemma in self.grammar.generic for lemma in reading.lemmas)
-        again = bool(reading.lemmas) and self.grammar.lists["retries"].issuperset(
-            reading.lemmas
-        )  # only the turn says of what
-        if (reading.fails or not found or carries) and not again:
+        lists = self.grammar.lists
+        silent = bool(reading.lemmas) and lists["retries"].issuperset(reading.lemmas)  # only the turn says of what
+        if "active" not in reading.rule and not lists["policy-acts"].isdisjoint(reading.lemmas):
+            silent = True  # `one change is allowed` tells a rule, and no act
+        if (reading.fails or not found or carries) and not silent:
             most = SAME if reading.fails or carries else 2.0  # the act of a verb that no tool's class holds
             a, b = sentence.segments[reading.segment]
             object_first = (
@@ -145,8 +146,9 @@ class Linker(Recall):
         if i + 1 >= end:
             return False
         after = sentence.words[i + 1]
-        if after.key in self.grammar.lists.get("light-nouns", frozenset()):
-            return False
+        lists = self.grammar.lists
+        if after.key in lists["light-nouns"] or after.key in lists["qualified"]:
+            return after.key in lists["qualified"]
         return after.unit is not None and bool(after.unit.nouns) and not after.unit.forms & {"PART", "PAST", "STATE"}
 
     def _add(self, hits: Iterable[tuple[int, float]], why: str, found: dict[int, Candidate]) -> None:

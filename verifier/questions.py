@@ -42,7 +42,9 @@ def asks_to_be_told(statement: Statement, linker: Linker) -> bool:
 
 def looked_up_by(statement: Statement, regions: Sequence[Region], linker: Linker) -> str | None:
     """`Your e-mail, so that I can find your account`: of the lookups the one that takes what is asked for; or None."""
-    if statement.claim != "asks" or statement.tool is None or linker.is_write_tool(statement.tool):
+    if statement.claim != "asks" or statement.tool is None:
+        return None
+    if linker.is_write_tool(statement.tool) and statement.kind != "mention":
         return None
     tool = _needing(regions, linker)
     return None if tool is None or linker.is_write_tool(tool) else tool

@@ -33,7 +33,7 @@ def statements_of(read: ReadSentence, linker: Linker, before: Sequence[ReadSente
     chosen: list[Statement] = []
     for number, (a, b) in enumerate(sentence.segments):
         here = [link for link in links if link.reading.segment == number]
-        chosen += _of_segment(here, sentence, a, b, read.values)
+        chosen += _of_segment(here, sentence, a, b, read.values, linker.grammar.lists["policy-acts"])
     chosen = _without_weak(chosen, read, linker)
     if requests(read):
         chosen = _asked(chosen, read, linker)
@@ -75,11 +75,17 @@ def _asked(statements: list[Statement], read: ReadSentence, linker: Linker) -> l
 
 def _link_mentions_to_records(statements: list[Statement], read: ReadSentence, linker: Linker) -> None:
     """`The reservation has no insurance`: what a record holds is about its call, not about a tool never called."""
-    if any(s.claim != "mentions" or s.kind != "mention" or s.calls for s in statements if s.tool is not None):
+    linked = [s for s in statements if s.tool is not None]
+    if not linked or any(s.claim != "mentions" or s.kind != "mention" for s in linked):
         return
-    call = linker.by_facts(regions_of(read, linker)) if statements else None
-    for statement in statements:
-        if call is not None and statement.tool is not None:
+    regions = regions_of(read, linker)
+    call = linker.by_facts(regions)
+    if call is None:
+        return
+    least = max(linker.fit(call, region) for region in regions)
+    for statement in linked:
+        fits = [linker.fit(own, region) for own in statement.calls for region in regions]
+        if not fits or max(fits) < least:
             statement.tool, statement.calls, statement.candidates = call.tool, (call,), (Candidate(call.tool, 1.0),)
             statement.rule = "facts of a call"
 
@@ -111,7 +117,7 @@ def _closes(sentence: SentenceReading, linker: Linker) -> bool:
 
 
 def _of_segment(
-    links: Sequence[Link], sentence: SentenceReading, a: int, b: int, values: Sequence[Value]
+    links: Sequence[Link], sentence: SentenceReading, a: int, b: int, values: Sequence[Value], rules: frozenset[str]
 ) -> list[Statement]:
     """The statements of one segment: claims before mentions; of mentions only the best linked one."""
     linked = [link for link in links if link.candidates]
@@ -146,7 +152,10 @@ def _of_segment(
     untooled = [
         link
         for link in links
-        if not link.candidates and link.reading.claim == "says_done" and link.reading.kind != "state"
+        if not link.candidates
+        and link.reading.claim == "says_done"
+        and link.reading.kind != "state"
+        and rules.isdisjoint(link.reading.lemmas)
     ]
     if untooled and not found:
         reading = untooled[0].reading

@@ -1,0 +1,108 @@
+"""Which tool a sentence is about where its own words do not say: details, questions, records, rules."""
+
+from __future__ import annotations
+
+import pytest
+
+from verifier import Ledger, Tool, Verdict, verify
+
+
+def schema(*names: str) -> dict[str, object]:
+    return {"type": "object", "properties": {name: {"type": "string"} for name in names}}
+
+
+TOOLS = [
+    Tool("find_member_by_email", write=False, parameters=schema("email")),
+    Tool("find_member_by_name", write=False, parameters=schema("first_name", "last_name", "postcode")),
+    Tool("get_rental", write=False, parameters=schema("rental_id")),
+    Tool("book_rental", parameters=schema("member_id", "car", "start_date")),
+    Tool("cancel_rental", parameters=schema("rental_id")),
+    Tool("change_address", parameters=schema("member_id", "address")),
+    Tool("hand_over_to_staff", parameters=schema("summary")),
+]
+
+
+def ledger() -> Ledger:
+    made = Ledger(tools=TOOLS)
+    made.record(
+        "get_rental",
+        {"rental_id": "R-77"},
+        outcome="done",
+        result={"rental_id": "R-77", "car": "Fiat Panda", "insurance": "none", "start_date": "2026-05-20"},
+    )
+    made.record(
+        "book_rental",
+        {"member_id": "M-9", "car": "Skoda Fabia", "start_date": "2026-06-01"},
+        outcome="done",
+        result={"rental_id": "R-78", "desk": "Hall B"},
+    )
+    return made
+
+
+def tools_of(verdict: Verdict, sentence: int) -> list[tuple[str | None, str | None]]:
+    clauses = verdict.sentences[sentence].clauses
+    return [(clause.tool, clause.claim and clause.claim.value) for clause in clauses]
+
+
+@pytest.mark.parametrize("language", ["en", "pt-BR"])
+def test_details_under_a_claim_are_about_its_call(language: str) -> None:
+    reply = {
+        "en": "Your car is booked. Here are the details:\n\n- Pick-up: Hall B\n- Extras: a child seat\n",
+        "pt-BR": "O carro foi reservado. Aqui estão os detalhes:\n\n- Local: Hall B\n- Extras: cadeirinha\n",
+    }[language]
+    verdict = verify(reply, ledger(), language=language)
+    assert verdict.text is reply
+    assert tools_of(verdict, 2) == tools_of(verdict, 3) == [("book_rental", "mentions")]
+
+
+def test_details_under_another_heading_are_not() -> None:
+    verdict = verify("Your car is booked. Still free that day:\n\n- Fiat Panda\n", ledger())
+    assert ("book_rental", "mentions") not in tools_of(verdict, 2)
+
+
+@pytest.mark.parametrize(
+    ("question", "tool"),
+    [
+        ("Could you please give me the e-mail on your account?", "find_member_by_email"),
+        ("What is your email address?", "find_member_by_email"),
+        ("Please provide your first name, last name and postcode.", "find_member_by_name"),
+        ("Could you share your rental ID?", "get_rental"),
+        ("First, I need to verify your identity.", "find_member_by_email"),
+    ],
+)
+def test_a_question_is_about_the_tool_that_needs_the_answer(question: str, tool: str) -> None:
+    assert tools_of(verify(question, Ledger(tools=TOOLS)), 0) == [(tool, "asks")]
+
+
+def test_a_bare_question_is_about_what_was_asked_before() -> None:
+    verdict = verify("I can cancel rental R-77 for you. Would you like to proceed?", ledger())
+    assert tools_of(verdict, 1) == [("cancel_rental", "asks")]
+
+
+def test_what_a_record_holds_is_about_its_call() -> None:
+    verdict = verify("Rental R-77 does not have insurance.", ledger())
+    assert [tool for tool, _ in tools_of(verdict, 0)] == ["get_rental"]
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "Address change: allowed because the rental is pending.",
+        "One address change is permitted per rental.",
+        "Cancellation is required 24 hours before.",
+        "Cancellation eligibility: confirmed.",
+        "I've located your rental and evaluated the cancellation options.",
+        "Please keep the address of the desk at hand.",
+    ],
+)
+def test_a_rule_tells_of_no_act(rule: str) -> None:
+    made = Ledger(tools=TOOLS)
+    made.record("get_rental", {"rental_id": "R-77"}, outcome="done", result={"rental_id": "R-77"})
+    assert verify(rule, made).text is rule
+
+
+@pytest.mark.parametrize("lie", ["Your address change is complete.", "I've cancelled rental R-77."])
+def test_an_act_that_never_ran_is_still_told(lie: str) -> None:
+    made = Ledger(tools=TOOLS)
+    made.record("get_rental", {"rental_id": "R-77"}, outcome="done", result={"rental_id": "R-77", "state": "open"})
+    assert lie not in verify(lie, made).text
