@@ -145,8 +145,7 @@ class Linker(Recall):
         """`return instructions`: the noun of an act before another noun only says which kind of thing that is."""
         if i + 1 >= end:
             return False
-        after = sentence.words[i + 1]
-        lists = self.grammar.lists
+        after, lists = sentence.words[i + 1], self.grammar.lists
         if after.key in lists["light-nouns"] or after.key in lists["qualified"]:
             return after.key in lists["qualified"]
         return after.unit is not None and bool(after.unit.nouns) and not after.unit.forms & {"PART", "PAST", "STATE"}
