@@ -28,8 +28,8 @@ def again(unit: str) -> Text:
 
 
 def numbered(line: str) -> Text:
-    """Lines with a number of their own."""
-    return lambda length: "".join(line.format(n=n) for n in range(length // len(line)))
+    """Lines with a number of their own, all of one width: a longer text holds more of the same kind."""
+    return lambda length: "".join(line.format(n=1_000 + n) for n in range(length // len(line)))
 
 
 def nested(opening: str, inside: str, closing: str) -> Text:

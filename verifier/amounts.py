@@ -6,7 +6,6 @@ import re
 from collections.abc import Collection, Iterable
 from decimal import Decimal
 from functools import lru_cache
-from itertools import combinations
 
 from verifier.model import Value
 from verifier.records import CallFacts, Fact, is_bookkeeping, key_words, names_record
@@ -159,13 +158,28 @@ def combined(wanted: Collection[Decimal], first: set[Decimal], second: set[Decim
 
 
 def stated_combination(wanted: Collection[Decimal], stated: list[Decimal]) -> bool:
-    """Whether an amount is a sum, part sum or difference of amounts that the reply states, the nearest first."""
+    """Whether an amount is a sum, part sum or difference of amounts that the reply states, the nearest first.
+
+    A part sum is one of the first half and one of the second: 64 of each are made, and not the 4,096 of them together.
+    """
+    near = stated[:MAX_STATED]
+    first, second = _sums_with_none(near[::2]), _sums_with_none(near[1::2])
+    whole = sum(stated, Decimal(0))
+    paired = stated[:MAX_PAIRED]
+    others = set(paired)
+    for target in filter(None, wanted):
+        if target == whole or any(target - one in second for one in first):
+            return True
+        if any(amount + target in others for amount in paired):
+            return True
+    return False
+
+
+def _sums_with_none(amounts_stated: list[Decimal]) -> set[Decimal]:
     sums = {Decimal(0)}
-    for amount in stated[:MAX_STATED]:
+    for amount in amounts_stated:
         sums |= {amount + other for other in sums}
-    sums = (sums | {sum(stated, Decimal(0))}) - {Decimal(0)}
-    differences = {abs(a - b) for a, b in combinations(stated[:MAX_PAIRED], 2)}
-    return any(target in differences or target in sums for target in wanted)
+    return sums
 
 
 def deep_combination(wanted: Collection[Decimal], every: set[Decimal]) -> bool:

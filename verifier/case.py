@@ -11,13 +11,14 @@ from verifier.facts import Index
 from verifier.matching import matches
 from verifier.model import LinkedClause, Outcome, Value
 from verifier.records import CallFacts, Fact
-from verifier.values.lexicon import Lexicon
+from verifier.values.lexicon import Lexicon, fold
 
 if TYPE_CHECKING:
     from verifier.call import Call
     from verifier.ledger import Ledger
 
 SUPPORTED, REPORTED, REPLACED = "supported", "reported", "replaced"
+_MARKS = "\"'“”‘’*_`#.,;:!?()[]{}…"
 MAX_NEAR = 60  # values on each side of a value that are looked at with it: more than any reply to a person holds
 MAX_LINKED = 64  # linked records looked at, the latest first: an account's id ties a whole session together
 
@@ -48,6 +49,8 @@ class Case:
     _held: tuple[CallFacts, ...] | None = field(default=None)
     _linked: tuple[CallFacts, ...] | None = field(default=None)
     _siblings: tuple[CallFacts, ...] | None = field(default=None)
+    _folded: str | None = field(default=None)
+    _words: frozenset[str] | None = field(default=None)
 
     @property
     def held(self) -> tuple[CallFacts, ...]:
@@ -117,6 +120,20 @@ class Case:
     def text(self) -> str:
         """The clause as written."""
         return self.reply[self.clause.start : self.clause.end]
+
+    @property
+    def folded(self) -> str:
+        """The clause in lower case without accents."""
+        if self._folded is None:
+            self._folded = fold(self.text)
+        return self._folded
+
+    @property
+    def words(self) -> frozenset[str]:
+        """The folded words of the clause, without the marks around them."""
+        if self._words is None:
+            self._words = frozenset(word.strip(_MARKS) for word in self.folded.split())
+        return self._words
 
     def in_session(self, value: Value) -> tuple[Call, Fact] | None:
         """A call and its fact that the value states, from the whole session."""

@@ -128,7 +128,7 @@ def _items(case: Case, value: Value) -> bool:
 
 def _acted_on(case: Case, value: Value) -> tuple[CallFacts, Fact] | None:
     """The only whole number that a result holds under a word of the clause (`trashed: 12`) or a counting key."""
-    words = frozenset(_stem(word) for word in re.findall(r"[a-z]{3,24}", fold(case.text)))
+    words = frozenset(_stem(word) for word in case.words if len(word) > 2)
     for held in case.held:
         fields = [fact for fact in held.of("number") if _whole(fact) % 1 == 0 and _is_counted(fact.key, words)]
         if len({fact.pointer for fact in fields}) == 1:
@@ -149,7 +149,7 @@ def _duration(case: Case, value: Value, unit: frozenset[str], around: Context) -
     """A length of time: policies and habits state many; only a field that measures the same thing contradicts it."""
     if any(next(matches(value, held), None) for held in case.held):
         return supported(value, "duration-of-call")
-    arrival = not case.lexicon.roles["arrival"].isdisjoint(re.findall(r"[a-z]{3,12}", fold(case.text)))
+    arrival = not case.lexicon.roles["arrival"].isdisjoint(case.words)
     plan = case.strict and case.lexicon.roles["deadline"].isdisjoint(around.before[-1:]) and len(unit) == 1
     keys = record_keys()
     for names in (keys.minutes, keys.hours, keys.days) if arrival or plan else ():

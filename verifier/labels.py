@@ -84,7 +84,7 @@ def renamed_text(case: Case) -> tuple[CallFacts, Fact, str] | None:
     `It is in the Family calendar` against `calendar: "Personal (local)"`. Gives the call, the result's fact and the
     argument's text as recorded.
     """
-    text = fold(case.text)
+    text = case.folded
     for held in case.held:
         results = {fact.pointer.removeprefix("/result"): fact for fact in held.of("text") if fact.in_result}
         for fact in held.of("text"):

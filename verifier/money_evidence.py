@@ -30,7 +30,7 @@ from verifier.context import Context, context
 from verifier.labels import contradicting, overruled
 from verifier.model import Outcome, Value
 from verifier.records import CallFacts, Fact, key_words
-from verifier.values.lexicon import fold, record_keys
+from verifier.values.lexicon import record_keys
 
 MANY = 400  # amounts of a session: some two of them give almost any
 FEW = 40  # amounts of a session: of more, any two have some difference
@@ -282,7 +282,7 @@ def _stated(case: Case, value: Value) -> list[Decimal]:
 
 def _tells_years(case: Case) -> bool:
     """Whether the clause turns a monthly amount into a yearly one."""
-    return any(word.strip(".,;:)") in case.lexicon.roles["year"] for word in fold(case.text).split())
+    return not case.words.isdisjoint(case.lexicon.roles["year"])
 
 
 def _by_rate(case: Case, wanted: list[Decimal], stated: list[Decimal]) -> bool:

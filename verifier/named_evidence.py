@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from verifier.case import Case, ValueCheck, replaced, reported, shown, supported, supported_by
@@ -61,15 +60,19 @@ def _is_aside(case: Case, value: Value) -> bool:
     around = context(value, case.clause, case.reply, case.near(value), case.lexicon)
     if around.compared or around.bracketed:
         return True
-    words = frozenset(re.findall(r"[a-z]{4,24}", fold(case.text)))
     for call in case.index.holders(value):
         held = case.index.facts(call)
         records = {fact.pointer.rpartition("/")[0] for fact in matches(value, held)}
         for fact in held.of("text"):
             told = fact.pointer.rpartition("/")[0] in records and fact.key in record_keys().status
-            if told and call.outcome is Outcome.DONE and not words.isdisjoint(fold(str(fact.raw)).split()):
+            if told and call.outcome is Outcome.DONE and _is_told(str(fact.raw), case):
                 return True
     return False
+
+
+def _is_told(state: str, case: Case) -> bool:
+    """Whether the clause holds a word of a recorded state; `is` and `not` are of any."""
+    return any(len(word) > 3 and word in case.words for word in fold(state).split())
 
 
 def _rival(case: Case, value: Value) -> tuple[CallFacts, Fact] | None:

@@ -240,7 +240,7 @@ def spoken_of(reads: Sequence[ReadSentence], actions: Sequence[str], ledger: Led
             continue
         for statement in read.statements:
             spoken.update(call.id for call in statement.calls)
-            if not statement.named:
+            if not statement.named and not statement.inherited:  # its lead speaks for the others, if it stays
                 for candidate in statement.candidates:
                     spoken.update(call.id for call in ledger.calls_of(candidate.tool) if call.turn == ledger.turn)
     return spoken
