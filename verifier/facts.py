@@ -1,6 +1,7 @@
 """An index over a ledger's calls: who holds which value, and which results share an identifier with a call.
 
-It grows with the ledger: a call is walked once, when it is first seen, and read in full when something asks for it.
+It grows with the ledger: once this module is loaded (a `Verifier` does), each call is read when it is recorded, so that
+no verdict waits for it.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from functools import lru_cache
 from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from verifier.ledger import READERS
 from verifier.matching import ends_in, matches
 from verifier.model import Value
 from verifier.records import CallFacts, Fact, Length, Scalar, facts_of, is_named, key_words, scalars
@@ -69,6 +71,13 @@ class Index:
                     self._take(event.value)
                     self._memo.clear()
             self._version = version
+
+    def prepare(self) -> None:
+        """Read in full what the ledger recorded last, and what was said: what every verdict asks for."""
+        self.refresh()
+        for place in [*range(self._told[0], len(self._calls)), *sorted(self._stale)]:
+            self.strings(self._calls[place])
+        _ = self.session
 
     def _take(self, call: Call) -> None:
         leaves = scalars(call.arguments, call.result)
@@ -219,6 +228,12 @@ def index(ledger: Ledger) -> Index:
     found.refresh()
     return found
 
+
+def _prepare(ledger: Ledger) -> None:
+    index(ledger).prepare()
+
+
+READERS.append(_prepare)
 
 _CALCULATION = re.compile(r"(?=.{0,60}[0-9] ?[-+*/] ?[(0-9])[-+*/(). 0-9]{3,400}")
 

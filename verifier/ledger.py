@@ -7,7 +7,7 @@ ledger.record("refund_card", {"order_id": "4412", "amount": 12.50}, outcome="don
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any, Literal
@@ -28,6 +28,8 @@ SETTLES: dict[Outcome, frozenset[Outcome]] = {
 }
 
 
+READ_AT_ONCE = frozenset({"call", "settle", "heard", "context"})  # events whose values a verdict looks for
+READERS: list[Callable[[Ledger], None]] = []  # read them when they are recorded; an index that is loaded adds itself
 Kind = Literal["tool", "call", "settle", "turn", "heard", "reply", "context", "now"]
 
 
@@ -89,6 +91,9 @@ class Ledger:
 
     def _note(self, kind: Kind, value: object) -> None:
         self._events.append(Event(kind, value, self._turn))
+        if kind in READ_AT_ONCE:
+            for read in READERS:
+                read(self)
 
     # Tools ------------------------------------------------------------------------------------------------------
 

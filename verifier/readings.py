@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    pass
+    from verifier.candidates import Region
 from verifier.units import Word
 
 CLAIM_RANK = {"asks": 6, "says_unknown": 5, "promises": 4, "says_not_done": 3, "says_done": 2, "mentions": 1}
@@ -45,3 +45,4 @@ class SentenceReading:
     request: bool = False
     codes: str = ""
     mask: int = 0
+    regions: dict[int, Region] = field(default_factory=dict)

@@ -52,7 +52,13 @@ class Recall:
         )
 
     def region(self, sentence: SentenceReading, segment: int, values: Sequence[Value]) -> Region:
-        """What the words of a segment name: objects, acts, keys and values."""
+        """What the words of a segment name: objects, acts, keys and values; read once for each segment."""
+        found = sentence.regions.get(segment)
+        if found is None:
+            found = sentence.regions[segment] = self._region(sentence, segment, values)
+        return found
+
+    def _region(self, sentence: SentenceReading, segment: int, values: Sequence[Value]) -> Region:
         a, b = sentence.segments[segment]
         words = sentence.words[a:b]
         nouns: set[str] = set()
