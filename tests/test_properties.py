@@ -97,11 +97,10 @@ def test_a_lie_is_gone(language: str, data: st.DataObject) -> None:
     assert lie.must == lie.seen(verdict) == "gone", verdict.explain()
 
 
-HISTORY = [("en", "Your appointment is booked."), ("pt-BR", "Sua consulta foi agendada.")]
+UNREAD = [("en", "Your appointment is booked."), ("pt-BR", "Sua consulta foi agendada.")]
 
 
-@pytest.mark.xfail(reason="a limit: a passive of something that was never called may be read history", strict=True)
-@pytest.mark.parametrize(("language", "lie"), HISTORY)
+@pytest.mark.parametrize(("language", "lie"), UNREAD)
 def test_a_passive_after_an_unrelated_read_is_no_history(language: str, lie: str) -> None:
     ledger = Ledger(tools=[Tool("book_appointment"), Tool("get_order", write=False)])
     ledger.record("get_order", {"order_id": "O-103"}, outcome="done", result={"order_id": "O-103"})

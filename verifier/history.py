@@ -194,9 +194,12 @@ class History(Judge):
             and not mine
             and (reading.kind == "state" or any(lemma in grammar.lists["creation"] for lemma in reading.lemmas))
         ):
-            return linker.read_of(region.nouns) or (reading.kind != "state" and linker.has_read())
+            return linker.read_of(region.nouns) or (
+                reading.kind != "state" and linker.read_tells(region.nouns, statement.values)
+            )
         money = any(lemma in grammar.lists["consequences"] for lemma in reading.lemmas)
-        if money and ("participle" in reading.rule or reading.rule.endswith(" passive")) and linker.has_read():
+        passive = "participle" in reading.rule or reading.rule.endswith(" passive")
+        if money and passive and region is not None and linker.read_tells(region.nouns, statement.values):
             return True
         best = statement.candidates[0]
         follows = any(lemma in grammar.lists["consequences"] for lemma in reading.lemmas) and best.verb < 3.0

@@ -56,18 +56,18 @@ class Linker(Recall):
         if not found and reading.kind == "remain":
             reading = self._by_opposite(reading, found)
         elif reading.claim != "mentions" and (not found or reading.kind in ("effect", "state")):
-            self._by_object(region, found)
+            if found or reading.claim != "says_done" or not self.read_states(reading.lemmas):
+                self._by_object(region, found)  # else it is the state of a record
         if not found and reading.claim in ("says_done", "says_not_done"):
             self._by_turn(sentence, reading, region, found)
         for place, candidate in found.items():
             self._weigh(candidate, place, region, sentence, reading)
         ranked = sorted(found.values(), key=lambda c: (-c.score, c.tool))
         least = MENTIONED if reading.claim == "mentions" else LINKED
-        kept = tuple(c for c in ranked if c.score >= least and c.score >= ranked[0].score - TIE)
+        kept = tuple(c for c in ranked if c.score >= max(least, ranked[0].score - TIE))
         if kept:
-            kept[0].elsewhere = any(
-                c is not kept[0] and self._writes(c.tool) and self._held_by(c.tool, region) for c in ranked
-            )
+            others = [c for c in ranked if c is not kept[0] and self._writes(c.tool)]
+            kept[0].elsewhere = any(self._held_by(c.tool, region) for c in others)
             kept[0].rivals = sum(1 for c in ranked if c.verb >= 2.0 and self._writes(c.tool)) - 1
         link = Link(reading, kept)
         if kept:

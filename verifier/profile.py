@@ -199,10 +199,11 @@ def _index(key: tuple[tuple[str, str, tuple[str, ...], bool | None], ...], langu
         index.vocabulary |= profile.nouns | profile.weak
         for act in sorted(profile.acts):
             by_lemma[act][place] = SAME
-            _add_class(_sense(act, profile, grammar), place, grammar, heads, by_lemma, by_state)
+            if profile.tool.write or act not in grammar.generic:  # `get_order` orders nothing
+                _add_class(_sense(act, profile, grammar), place, grammar, heads, by_lemma, by_state)
         for act in profile.described:
             by_lemma[act].setdefault(place, CLASS)
-            for lemma in grammar.members.get(act, ()):
+            for lemma in grammar.members.get(act, ()) if profile.tool.write or act not in grammar.generic else ():
                 by_lemma[lemma].setdefault(place, CLASS)
         for noun in sorted(profile.nouns):
             by_noun[noun].append(place)

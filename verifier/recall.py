@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from verifier.grammar import load
-from verifier.profile import ToolIndex
+from verifier.profile import ToolIndex, name_words
 from verifier.reader import read_sentence
 from verifier.readings import SentenceReading
 from verifier.splitter import split
@@ -295,6 +295,32 @@ class Recall:
                 if not profile.tool.write and profile.nouns & nouns:
                     return True
         return False
+
+    def read_tells(self, nouns: frozenset[str], values: Sequence[Value]) -> bool:
+        """Does the result of a read speak of one of these objects, or hold one of these values, or is it unknown?"""
+        reads = [call for call in self.ledger.calls[-MOST_CALLS:] if self._is_read(call)]
+        if any(call.result is None for call in reads) or not nouns.isdisjoint(self._read_words()):
+            return True
+        return any(self.index.call_has(call, value) for value in values for call in reads)
+
+    def _is_read(self, call: Call) -> bool:
+        return call.outcome.value == "done" and call.tool in self.tools.places and not self._writes(call.tool)
+
+    def _read_words(self) -> frozenset[str]:
+        """The words of every text and key in what the session read, and what they name."""
+        cache = self.ledger.cache
+        key = f"read-words {self.grammar.language}"
+        held = cache.get(key)
+        if held is None or held[0] != self.ledger.version:
+            words: set[str] = set()
+            for call in filter(self._is_read, self.ledger.calls):
+                words |= self.index.strings(call)
+                for fact in self.index.facts(call).facts:
+                    words.update(name_words(fact.key))
+            named = {noun for word in words for unit in self._units(word) for noun in unit.nouns}
+            held = cache[key] = (self.ledger.version, frozenset(words | named))
+        found: frozenset[str] = held[1]
+        return found
 
     def is_known(self, name: str) -> bool:
         """Does anything of the session hold this word: a call, the person, an earlier message, the context, a tool?"""

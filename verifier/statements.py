@@ -85,7 +85,8 @@ def _link_mentions_to_records(statements: list[Statement], read: ReadSentence, l
     least = max(linker.fit(call, region) for region in regions)
     for statement in linked:
         fits = [linker.fit(own, region) for own in statement.calls for region in regions]
-        if not fits or max(fits) < least:
+        told = any(linker.writes(own) and own.turn == linker.turn for own in statement.calls)
+        if not told and (not fits or max(fits) < least):
             statement.tool, statement.calls, statement.candidates = call.tool, (call,), (Candidate(call.tool, 1.0),)
             statement.rule = "facts of a call"
 

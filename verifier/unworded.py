@@ -61,6 +61,8 @@ def link_by_facts(statements: list[Statement], sentence: SentenceReading, read: 
         return
     for statement in statements:
         if statement.claim in ("says_done", "says_not_done", "says_unknown") and statement.reading is not None:
+            if statement.claim == "says_done" and linker.read_states(statement.reading.lemmas):
+                continue  # the state of a record
             region = linker.region(sentence, statement.reading.segment, read.values)
             call = linker.by_facts([region], 1.0) or _pronoun_call(statement, sentence, linker)
             tool = linker.ledger.tool(call.tool) if call is not None else None
