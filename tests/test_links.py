@@ -80,7 +80,9 @@ def test_a_bare_question_is_about_what_was_asked_before() -> None:
 
 
 def test_what_a_record_holds_is_about_its_call() -> None:
-    verdict = verify("Rental R-77 does not have insurance.", ledger())
+    made = Ledger(tools=TOOLS)
+    made.record("get_rental", {"rental_id": "R-77"}, outcome="done", result={"rental_id": "R-77", "insurance": "none"})
+    verdict = verify("Rental R-77 does not have insurance.", made)
     assert [tool for tool, _ in tools_of(verdict, 0)] == ["get_rental"]
 
 

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from verifier.readings import Reading
 from verifier.judge import LONG_WORD, MADE, MOST_RIVALS, SURE_FIT, Judge, is_name
 
+NEAR_BY = 3  # words on each side of an act
+
 
 class History(Judge):
     """What speaks for a statement besides the outcome of its call."""
@@ -148,8 +150,19 @@ class History(Judge):
         reading = statement.reading
         if reading is None:
             return False
+        if self._just_made(statement):
+            return False
         word = self.reply[reading.start : reading.end].lower()
         return self.linker.session_says(word) or self.linker.read_states(reading.lemmas)
+
+    def _just_made(self, statement: Statement) -> bool:
+        """`has been successfully cancelled`: whoever tells of a success tells of what was done just now."""
+        reading = statement.reading
+        success = self.linker.grammar.lists["success"]
+        if reading is None or reading.kind == "state":
+            return False
+        words = self._words(statement)[max(0, reading.at - NEAR_BY) : reading.at + NEAR_BY]
+        return any(word.key in success for word in words)
 
     def _in_general(self, statement: Statement) -> bool:
         """`Returns are submitted per order`: a present passive without a value that names one."""
@@ -173,6 +186,8 @@ class History(Judge):
             return True
         if reading is None:
             return linker.read_moment(statement.values)
+        if self._just_made(statement):
+            return False
         acts = {why.removeprefix("act ") for why in statement.candidates[0].why}
         if (
             reading.kind == "state"

@@ -53,11 +53,11 @@ class Linker(Recall):
         found: dict[int, Candidate] = {}
         self._by_verb(sentence, reading, region, found)
         self._by_phrase(sentence, reading, found)
+        by_object = reading.kind in ("effect", "state") if found else not self.is_recorded(reading)
         if not found and reading.kind == "remain":
             reading = self._by_opposite(reading, found)
-        elif reading.claim != "mentions" and (not found or reading.kind in ("effect", "state")):
-            if found or reading.claim != "says_done" or not self.read_states(reading.lemmas):
-                self._by_object(region, found)  # else it is the state of a record
+        elif by_object and reading.claim != "mentions":
+            self._by_object(region, found)
         if not found and reading.claim in ("says_done", "says_not_done"):
             self._by_turn(sentence, reading, region, found)
         for place, candidate in found.items():

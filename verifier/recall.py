@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from verifier.grammar import load
-from verifier.profile import ToolIndex, name_words
-from verifier.reader import read_sentence
-from verifier.readings import SentenceReading
-from verifier.splitter import split
-from verifier.text import tokenize
+from verifier.sources import Sources
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from verifier.call import Call
     from verifier.facts import Index
-    from verifier.grammar import Grammar, Unit
+    from verifier.grammar import Grammar
     from verifier.ledger import Ledger
     from verifier.model import Value
+    from verifier.profile import ToolIndex
+    from verifier.readings import SentenceReading
 from verifier.candidates import (
     IDENTIFIER,
     MAX_CANDIDATES,
@@ -35,7 +30,7 @@ from verifier.candidates import (
 )
 
 
-class Recall:
+class Recall(Sources):
     """The calls, results and texts of one ledger, asked for what a reply says."""
 
     def __init__(self, grammar: Grammar, tools: ToolIndex, ledger: Ledger, index: Index) -> None:
@@ -101,9 +96,6 @@ class Recall:
             call.outcome.value in ("done", "undone") and self.fit(call, region) >= MOMENT
             for call in self.ledger.calls_of(tool)[-20:]
         )
-
-    def _writes(self, name: str) -> bool:
-        return bool(self.tools.profiles[self.tools.places[name]].tool.write)
 
     def fit(self, call: Call, region: Region) -> float:
         """How much of what a clause states a call holds: identifiers first, then names and other words."""
@@ -209,145 +201,3 @@ class Recall:
                     return call
         return None
 
-    def session_says(self, word: str) -> bool:
-        """Does a result of the session, or the person, hold this very word (`cancelled`)?"""
-        return word in self._session_words() or word in self._person_states()
-
-    def _person_states(self) -> frozenset[str]:
-        """The participles in which the person tells of an act (`it was cancelled`), not of `your` doing.
-
-        Asking for it (`I want it cancelled`) tells of none; a message that speaks of "your order" is not the person's.
-        """
-        cache = self.ledger.cache
-        key = f"person-states {self.grammar.language}"
-        held = cache.get(key)
-        if held is None or held[0] != len(self.ledger.heard):
-            found: set[str] = set()
-            for _, text in self.ledger.heard[-20:]:
-                found.update(self._states_of(text[:2000]))
-            held = cache[key] = (len(self.ledger.heard), frozenset(found))
-        states: frozenset[str] = held[1]
-        return states
-
-    def _states_of(self, text: str) -> Iterator[str]:
-        yours = self.grammar.lists.get("yours", frozenset())
-        tokens = tokenize(text, self.grammar.language)
-        for sentence in split(text, self.grammar.language):
-            first, last = bisect_left(tokens.start, sentence.body_start), bisect_left(tokens.start, sentence.body_end)
-            read = read_sentence(tokens, first, last, self.grammar, self.tools.overlay)
-            if any(word.key in yours for word in read.words):
-                continue
-            for reading in read.readings:
-                if reading.claim == "says_done":
-                    yield text[reading.start : reading.end].lower()
-
-    def read_states(self, lemmas: Sequence[str]) -> bool:
-        """Does the result of a read hold the state of such an act in any inflection (`cancelled` for `cancelada`)?"""
-        cache = self.ledger.cache
-        key = f"read-states {self.grammar.language}"
-        held = cache.get(key)
-        if held is None or held[0] != self.ledger.version:
-            found = {
-                lemma
-                for call in self.ledger.calls
-                if not self._is_write(call)
-                for word in self.index.strings(call)
-                for unit in self._units(word)
-                if "PART" in unit.forms
-                for lemma in unit.lemmas
-            }
-            held = cache[key] = (self.ledger.version, frozenset(found))
-        states: frozenset[str] = held[1]
-        return not states.isdisjoint(lemmas)
-
-    def _is_write(self, call: Call) -> bool:
-        tool = self.ledger.tool(call.tool)
-        return tool is None or bool(tool.write)
-
-    def _units(self, word: str) -> Iterator[Unit]:
-        """What a word can be in the language of the reply, and in English, the language of most records."""
-        for grammar in (self.grammar,) if self.grammar.language == "en" else (self.grammar, load("en")):
-            unit = grammar.singles.get(word)
-            if unit is not None:
-                yield unit
-
-    def read_says(self, lemmas: Sequence[str]) -> bool:
-        """Does the result of a read hold the act itself (`"type": "refund"`)?"""
-        for call in self.ledger.calls:
-            tool = self.ledger.tool(call.tool)
-            if tool is not None and not tool.write and not self.index.strings(call).isdisjoint(lemmas):
-                return True
-        return False
-
-    def has_read(self) -> bool:
-        """Has the session read anything?"""
-        return any(
-            call.outcome.value == "done" and call.tool in self.tools.places and not self._writes(call.tool)
-            for call in self.ledger.calls[-MOST_CALLS:]
-        )
-
-    def read_of(self, nouns: frozenset[str]) -> bool:
-        """Has the session read a record of one of these objects?"""
-        for call in self.ledger.calls:
-            place = self.tools.places.get(call.tool)
-            if place is not None and call.outcome.value == "done":
-                profile = self.tools.profiles[place]
-                if not profile.tool.write and profile.nouns & nouns:
-                    return True
-        return False
-
-    def read_tells(self, nouns: frozenset[str], values: Sequence[Value]) -> bool:
-        """Does the result of a read speak of one of these objects, or hold one of these values, or is it unknown?"""
-        reads = [call for call in self.ledger.calls[-MOST_CALLS:] if self._is_read(call)]
-        if any(call.result is None for call in reads) or not nouns.isdisjoint(self._read_words()):
-            return True
-        return any(self.index.call_has(call, value) for value in values for call in reads)
-
-    def _is_read(self, call: Call) -> bool:
-        return call.outcome.value == "done" and call.tool in self.tools.places and not self._writes(call.tool)
-
-    def _read_words(self) -> frozenset[str]:
-        """The words of every text and key in what the session read, and what they name."""
-        cache = self.ledger.cache
-        key = f"read-words {self.grammar.language}"
-        held = cache.get(key)
-        if held is None or held[0] != self.ledger.version:
-            words: set[str] = set()
-            for call in filter(self._is_read, self.ledger.calls):
-                words |= self.index.strings(call)
-                for fact in self.index.facts(call).facts:
-                    words.update(name_words(fact.key))
-            named = {noun for word in words for unit in self._units(word) for noun in unit.nouns}
-            held = cache[key] = (self.ledger.version, frozenset(words | named))
-        found: frozenset[str] = held[1]
-        return found
-
-    def is_known(self, name: str) -> bool:
-        """Does anything of the session hold this word: a call, the person, an earlier message, the context, a tool?"""
-        if name in self._session_words() or name in self.tools.vocabulary:
-            return True
-        texts = [text for _, text in (*self.ledger.heard[-20:], *self.ledger.replies[-20:])]
-        return any(name in text.lower() for text in (*texts, *self.ledger.contexts))
-
-    def _session_words(self) -> frozenset[str]:
-        """The words of every text and key that the session's calls hold."""
-        cache = self.ledger.cache
-        held = cache.get("session-words")
-        if held is None or held[0] != self.ledger.version:
-            words: set[str] = set()
-            for call in self.ledger.calls:
-                words |= self.index.strings(call)
-                for fact in self.index.facts(call).facts:
-                    words.update(fact.key.lower().replace("-", "_").split("_"))
-            held = cache["session-words"] = (self.ledger.version, frozenset(words))
-        found: frozenset[str] = held[1]
-        return found
-
-    def read_moment(self, values: Sequence[Value]) -> bool:
-        """Does a read of the session hold a date that the clause states?"""
-        moments = [value for value in values if value.kind in ("date", "time")]
-        for call in self.ledger.calls if moments else ():
-            tool = self.ledger.tool(call.tool)
-            if tool is not None and not tool.write and any(self.index.call_has(call, value) for value in moments):
-                return True
-        return False
