@@ -46,7 +46,8 @@ def _named_elsewhere(
     case: Case, value: Value, peers: tuple[Value, ...], found: tuple[Call, Fact] | None
 ) -> ValueCheck:
     """A name that stands in the session but not in the call: another record's where the call holds one of its shape."""
-    if not any(next(matches(peer, held), None) for peer in peers if peer != value for held in case.held):
+    named = [peer for peer in peers if peer != value and peer.kind in NAMED]
+    if not any(next(matches(peer, held), None) for peer in named for held in case.held):
         rival = _rival(case, value)
         if rival:
             return replaced(value, f"{value.kind}-of-another-record", shown(rival[1]), *rival)
@@ -58,7 +59,8 @@ def _named_elsewhere(
 def _is_aside(case: Case, value: Value) -> bool:
     """Whether a done claim names the thing beside what was done: compared, in brackets, or as a record tells it."""
     around = context(value, case.clause, case.reply, case.near(value), case.lexicon)
-    if around.compared or around.bracketed:
+    alone = case.reply[value.start - 1 : value.start] == "(" and case.reply[value.end : value.end + 1] == ")"
+    if around.compared or (around.bracketed and not alone):  # `your order (O-101)` is that order
         return True
     for call in case.index.holders(value):
         held = case.index.facts(call)
