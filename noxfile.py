@@ -1,6 +1,6 @@
 """The adapters' tests, each framework in its own environment: `nox`, `nox -s "adapters(langchain)"`, `nox -s batch`.
 
-Together the frameworks pull back each other's versions, so none of them is in the lock that `make test` installs.
+Together the frameworks pull back each other's versions; only those that do not are in the lock that `make test` installs.
 """
 
 from __future__ import annotations

@@ -96,8 +96,20 @@ def test_the_sdist_holds_what_a_wheel_is_built_from(python: Path) -> None:
     assert {"verifier", *DATA, "tests", "README.md", "LICENSE", "pyproject.toml"} <= tops
 
 
-def test_the_lock_names_no_registry_and_no_path_and_pins_everything_by_hash() -> None:
-    lines = (ROOT / "requirements.lock").read_text(encoding="utf-8").split("\n")
+LOCKS = ("requirements.lock", "frameworks.lock")
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_the_locks_name_no_registry_and_no_path_and_pin_everything_by_hash(lock: str) -> None:
+    lines = (ROOT / lock).read_text(encoding="utf-8").split("\n")
 
     assert [line for line in lines if "://" in line or line.startswith(("-", "/")) or " @ " in line] == []
     assert all(line.endswith(" \\") for line in lines if line[:1].isalnum())
+
+
+def test_the_locks_agree_and_the_second_has_what_the_adapters_tests_import() -> None:
+    less, more = ({line.split(" ")[0] for line in (ROOT / lock).open() if "==" in line} for lock in LOCKS)
+    names = {pin.partition("==")[0] for pin in more - less}
+
+    assert less < more
+    assert {"langchain", "openai-agents", "pydantic-ai-slim", "opentelemetry-sdk", "pyarrow", "daft"} <= names

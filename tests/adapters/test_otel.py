@@ -150,3 +150,76 @@ def test_the_sdks_spans() -> None:
 def test_what_is_no_span_is_refused() -> None:
     with pytest.raises(LedgerError, match=r"/spans/0: a span is"):
         ledger_from_spans([3])
+
+
+def exported(run: Any) -> list[Any]:
+    """The spans that the SDK hands to an exporter."""
+    pytest.importorskip("opentelemetry.sdk.trace")
+    from opentelemetry.sdk.trace import TracerProvider
+    from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+    from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+
+    exporter, provider = InMemorySpanExporter(), TracerProvider()
+    provider.add_span_processor(SimpleSpanProcessor(exporter))
+    run(provider)
+    return list(exporter.get_finished_spans())
+
+
+def test_spans_that_the_sdk_exports() -> None:
+    StatusCode = pytest.importorskip("opentelemetry.trace").StatusCode
+
+    def run(provider: Any) -> None:
+        tracer = provider.get_tracer("shop")
+        told = {"gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "shop"}
+        with tracer.start_as_current_span("invoke_agent shop", attributes=told):
+            for id, result in (("c1", '{"refunded": true}'), ("c2", None)):
+                with tracer.start_as_current_span("execute_tool refund") as span:
+                    span.set_attributes({"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "refund"})
+                    span.set_attributes({"gen_ai.tool.call.id": id, "gen_ai.tool.call.arguments": '{"id": 42}'})
+                    if result:
+                        span.set_attribute("gen_ai.tool.call.result", result)
+            with tracer.start_as_current_span("execute_tool pay") as span:
+                span.set_attributes({"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "pay"})
+                span.set_status(StatusCode.ERROR, "card expired")
+
+    spans = exported(run)
+    ledgers = [ledger_from_spans(spans), ledger_from_spans([json.loads(span.to_json()) for span in spans])]
+    for ledger in ledgers:
+        assert [(call.tool, call.outcome.value, call.agent) for call in ledger.calls] == [
+            ("refund", "done", "shop"),
+            ("refund", "done", "shop"),
+            ("pay", "failed", "shop"),
+        ]
+        assert ledger.calls[0].result == {"refunded": True}
+        assert "card expired" in ledger.calls[2].reason
+
+
+def test_spans_that_a_framework_writes() -> None:
+    pytest.importorskip("pydantic_ai")
+    from pydantic_ai import Agent
+    from pydantic_ai.capabilities import Instrumentation
+    from pydantic_ai.messages import ModelResponse, TextPart, ToolCallPart, ToolReturnPart
+    from pydantic_ai.models.function import FunctionModel
+    from pydantic_ai.models.instrumented import InstrumentationSettings
+
+    def answer(messages: Any, info: Any) -> ModelResponse:
+        parts = [part for message in messages for part in message.parts]
+        if any(isinstance(part, ToolReturnPart) for part in parts):
+            return ModelResponse([TextPart("I refunded order 42.")])
+        return ModelResponse([ToolCallPart("refund_order", {"order_id": 42}, "c1")])
+
+    def run(provider: Any) -> None:
+        settings = InstrumentationSettings(tracer_provider=provider)
+        agent = Agent(FunctionModel(answer), capabilities=[Instrumentation(settings)])
+
+        @agent.tool_plain
+        def refund_order(order_id: int) -> dict[str, Any]:
+            return {"refunded": order_id, "amount": "12.50"}
+
+        agent.run_sync("refund order 42")
+
+    ledger = ledger_from_spans(exported(run))
+    (call,) = ledger.calls
+    assert (call.tool, call.id, call.outcome.value) == ("refund_order", "c1", "done")
+    assert (dict(call.arguments), call.result) == ({"order_id": 42}, {"refunded": 42, "amount": "12.50"})
+    assert ledger.heard == ((1, "refund order 42"),)
