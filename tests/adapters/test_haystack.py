@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from typing import Annotated, Any
 
@@ -18,7 +19,7 @@ from haystack.tools import tool
 from snippets import run_snippet
 
 from verifier import Tool
-from verifier.adapters.haystack import ledger_from_messages, verify_reply
+from verifier.adapters.haystack import VerifyingGenerator, ledger_from_messages, verify_reply
 from verifier.guard import Guard
 
 FALSE = "Done! I refunded order 42."
@@ -75,10 +76,72 @@ def test_errors_of_ours_follow_the_policy(monkeypatch: pytest.MonkeyPatch) -> No
     assert run(guard=guard)["last_message"].text == FALSE
 
 
-def test_the_snippet() -> None:
+def streaming(**more: Any) -> tuple[Any, list[Any]]:
+    """An agent whose generator streams; and the chunks that its callback is given."""
+    asks = ChatMessage.from_assistant("One moment.", tool_calls=[ToolCall("refund_order", {"order_id": 42}, id="c1")])
+    guard = more.pop("guard", None) or Guard(tools=[Tool("refund_order", write=True)])
+    texts = more.pop("texts", [asks, FALSE])
+    generator = VerifyingGenerator(MockChatGenerator(responses=texts), guard)
+    return Agent(chat_generator=generator, tools=[refund_order], **more), []
+
+
+ASK = [ChatMessage.from_user("refund order 42")]
+
+
+def words(chunks: list[Any]) -> str:
+    return "".join(chunk.content for chunk in chunks)
+
+
+@pytest.mark.parametrize("awaited", [False, True])
+def test_streams_show_the_verified_reply_only(awaited: bool) -> None:
+    agent, chunks = streaming()
+
+    async def show(chunk: Any) -> None:
+        chunks.append(chunk)
+
+    if awaited:
+        result = asyncio.run(agent.run_async(ASK, streaming_callback=show))
+    else:
+        result = agent.run(ASK, streaming_callback=chunks.append)
+    last = result["last_message"].text
+    assert last.startswith("Not done: refund order:")
+    assert result["messages"][-1].text == last
+    assert "Done!" not in words(chunks)
+    own = [one for one in chunks if one.tool_call_result is None and one.finish_reason != "tool_call_results"]
+    assert words(own) == "One moment." + last
+    assert [chunk.finish_reason for chunk in own if chunk.finish_reason] == ["tool_calls", "stop"]
+    assert [chunk.content for chunk in own if chunk.start and chunk.content] == ["One moment.", last]
+    assert sum(len(chunk.tool_calls or ()) for chunk in own) == 1
+
+
+def test_the_generators_own_callback_and_true_words_come_in_pieces() -> None:
+    shown: list[Any] = []
+    text = "The card has expired. It is late. Sorry! Anything else?"
+    generator = VerifyingGenerator(MockChatGenerator(responses=text, streaming_callback=shown.append))
+    assert generator.run("hello")["replies"][0].text == text
+    assert words(shown) == text
+    assert len([chunk for chunk in shown if chunk.content]) > 1
+
+
+@pytest.mark.parametrize(
+    ("policy", "expected"), [("pass", FALSE), ("block", "I can't say reliably right now what was done.")]
+)
+def test_errors_of_ours_follow_the_policy_in_streams(
+    policy: Any, expected: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from verifier.verify import Verifier
+
+    monkeypatch.setattr(Verifier, "verify", lambda *given, **more: 1 / 0)
+    guard = Guard(on_error=policy)
+    agent, chunks = streaming(guard=guard, texts=[FALSE])
+    assert agent.run(ASK, streaming_callback=chunks.append)["last_message"].text == expected
+    assert words(chunks) == expected
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_the_snippets(place: int) -> None:
     asks = ChatMessage.from_assistant(tool_calls=[ToolCall("refund_order", {"order_id": 42}, id="c1")])
     guard = Guard(tools=[Tool("refund_order", write=True)])
     generator = MockChatGenerator(responses=[asks, FALSE])
-    made = run_snippet("Haystack", generator=generator, refund_order=refund_order, guard=guard)
-    result = made["agent"].run(messages=[ChatMessage.from_user("refund order 42")])
-    assert result["last_message"].text.startswith("Not done: refund order:")
+    made = run_snippet("Haystack", place, generator=generator, refund_order=refund_order, guard=guard)
+    assert made["agent"].run(messages=ASK)["last_message"].text.startswith("Not done: refund order:")

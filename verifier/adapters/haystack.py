@@ -1,17 +1,21 @@
-"""Haystack: a hook of its `Agent` that verifies the reply before the run returns it.
+"""Haystack: a chat generator whose replies are verified ones, also streamed; a hook of `Agent` where nothing streams.
 
-Written for haystack-ai 3.4. A `streaming_callback` is called inside the generator and shows the model's own words.
+Written for haystack-ai 3.4. A `streaming_callback` is called inside the generator, so that is where words are held.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from datetime import date, datetime
+from inspect import isawaitable
 from typing import Any
 
+from haystack import component
 from haystack.components.agents.state import State
-from haystack.dataclasses import ChatMessage
+from haystack.dataclasses import ChatMessage, StreamingChunk
 from haystack.hooks import hook
+from haystack.tools import flatten_tools_or_toolsets
 
 from verifier.conversation import Conversation
 from verifier.guard import Guard
@@ -57,8 +61,16 @@ def _read(conversation: Conversation, message: Any) -> None:
         )
 
 
+def _with_text(message: Any, text: str) -> Any:
+    if text == message.text:
+        return message
+    return ChatMessage.from_assistant(
+        text, meta=message.meta, name=message.name, tool_calls=message.tool_calls, reasoning=message.reasoning
+    )
+
+
 def verify_reply(guard: Guard | None = None) -> Callable[[State], None]:
-    """A hook for `Agent(hooks={"after_run": [verify_reply()]})`."""
+    """A hook for `Agent(hooks={"after_run": [verify_reply()]})`; a `streaming_callback` shows words before it runs."""
     own = guard or Guard()
 
     @hook
@@ -69,8 +81,109 @@ def verify_reply(guard: Guard | None = None) -> Callable[[State], None]:
             return
         before = messages[:-1]
         text = own.text(last.text, lambda: ledger_from_messages(before, own.tools), final=not last.tool_calls)
-        if text != last.text:
-            messages[-1] = ChatMessage.from_assistant(text, meta=last.meta, name=last.name, tool_calls=last.tool_calls)
+        messages[-1] = _with_text(last, text)
 
     found: Any = verified
     return found  # type: ignore[no-any-return]
+
+
+@component
+class VerifyingGenerator:
+    """A chat generator with verified replies: `Agent(chat_generator=VerifyingGenerator(generator, guard))`."""
+
+    def __init__(self, inner: Any, guard: Guard | None = None) -> None:
+        """Wrap a chat generator; `guard` has the verifier, the tools with their `write` flags, and the policy."""
+        self.inner, self.guard = inner, guard or Guard()
+
+    @component.output_types(replies=list[ChatMessage])
+    def run(
+        self, messages: Any, streaming_callback: Any = None, generation_kwargs: Any = None, *, tools: Any = None
+    ) -> dict[str, Any]:
+        """The model's replies, verified; the callback is given verified words."""
+        held, show = self._held(messages, tools), self._callback(streaming_callback)
+
+        def hold(chunk: StreamingChunk) -> None:
+            for ready in held.feed(chunk):
+                show(ready)
+
+        back = self.inner.run(messages, **_given(show and hold, generation_kwargs, tools))
+        replies, rest = held.close(back["replies"])
+        for chunk in rest:
+            show(chunk)
+        return {**back, "replies": replies}
+
+    @component.output_types(replies=list[ChatMessage])
+    async def run_async(
+        self, messages: Any, streaming_callback: Any = None, generation_kwargs: Any = None, *, tools: Any = None
+    ) -> dict[str, Any]:
+        """`run`, awaited."""
+        held, show = self._held(messages, tools), self._callback(streaming_callback)
+
+        async def pass_on(chunks: list[StreamingChunk]) -> None:
+            for ready in chunks:
+                waits = show(ready)
+                if isawaitable(waits):
+                    await waits
+
+        async def hold(chunk: StreamingChunk) -> None:
+            await pass_on(held.feed(chunk))
+
+        back = await self.inner.run_async(messages, **_given(show and hold, generation_kwargs, tools))
+        replies, rest = held.close(back["replies"])
+        await pass_on(rest)
+        return {**back, "replies": replies}
+
+    def _callback(self, given: Any) -> Any:
+        return given or getattr(self.inner, "streaming_callback", None)
+
+    def _held(self, messages: Any, tools: Any) -> _HeldChunks:
+        before = [ChatMessage.from_user(messages)] if isinstance(messages, str) else list(messages)
+        specs = [tool.tool_spec for tool in flatten_tools_or_toolsets(tools)]
+        return _HeldChunks(self.guard, lambda: ledger_from_messages(before, self.guard.listed(specs)))
+
+
+def _given(callback: Any, settings: Any, tools: Any) -> dict[str, Any]:
+    """The arguments of a generator that are there; not every generator knows all of them."""
+    named = {"streaming_callback": callback, "generation_kwargs": settings, "tools": tools}
+    return {name: value for name, value in named.items() if value is not None}
+
+
+class _HeldChunks:
+    """An answer's chunks: words come when they are verified, what follows words waits for the last of them."""
+
+    def __init__(self, guard: Guard, ledger: Callable[[], Ledger]) -> None:
+        self.guard, self.ledger, self.text = guard, ledger, guard.held(ledger)
+        self.like: StreamingChunk | None = None  # the first with words
+        self.started = False
+        self.waiting: list[StreamingChunk] = []
+
+    def feed(self, chunk: StreamingChunk) -> list[StreamingChunk]:
+        """A chunk of the model; gives those that may go on."""
+        if not chunk.content and self.like is None:
+            return [chunk]
+        self.like = self.like or chunk
+        if not chunk.content or chunk.finish_reason:
+            self.waiting.append(replace(chunk, content="", start=chunk.start and not chunk.content))
+        return self._words(self.text.feed(chunk.content)) if chunk.content else []
+
+    def _words(self, text: str) -> list[StreamingChunk]:
+        if not text or self.like is None:
+            return []
+        start, self.started = not self.started, True
+        return [replace(self.like, content=text, start=start, finish_reason=None)]
+
+    def close(self, replies: list[Any]) -> tuple[list[Any], list[StreamingChunk]]:
+        """The whole answer has come: it, verified, and the chunks that were held until now."""
+        final = not any(reply.tool_calls for reply in replies)
+        rest = self.text.close(final=final)
+        shown = {"".join(self.text.pieces): self.text.shown + rest} if self.like else {}
+        made = [
+            _with_text(
+                reply,
+                shown[reply.text] if reply.text in shown else self.guard.text(reply.text, self.ledger, final=final),
+            )
+            if reply.text
+            else reply
+            for reply in replies
+        ]
+        return made, [*self._words(rest), *self.waiting]
