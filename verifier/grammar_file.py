@@ -245,7 +245,10 @@ class _Words:
         return next((name for name, held in self.grammar.class_codes.items() if held == code), "") if code else ""
 
     def _unit(self, keys: tuple[str, ...]) -> Unit:
-        nouns = tuple(sorted(self.noun_ids.get(keys, ())))
+        named = set(self.noun_ids.get(keys, ()))
+        if len(keys) > 1 and "STATE" in self.forms.get(keys, ()):  # `in the queue` still names the queue
+            named.update(noun for key in keys for noun in self.noun_ids.get((key,), ()))
+        nouns = tuple(sorted(named))
         name = self._class_of(keys)
         if name in self.both and keys in self.forms:
             made = self.grammar.event_unit(self.lemmas.get(keys, ()), {*self.forms[keys], f"class:{name}"}, nouns)

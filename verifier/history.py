@@ -89,6 +89,8 @@ class History(Judge):
         best = statement.candidates[0]
         if statement.kind == "turn" or statement.inherited:
             return True
+        if statement.kind == "remain" and best.verb < 3.0 and not best.nouns:
+            return False  # a record that stays as it was (`is still advertised`) may be no act of this tool
         wrong = [call for call in statement.calls if call.turn == self.linker.turn and call.outcome not in MADE]
         vague = statement.reading is not None and any(
             lemma in self.linker.grammar.lists["vague"] for lemma in statement.reading.lemmas
