@@ -208,6 +208,8 @@ class Checker(History):
             return False
         if (codes and codes[-1] == grammar.class_codes["colon"]) or self._names_another(statement):
             return False
+        if not statement.named and self._of_another_object(statement):
+            return False
         reading = statement.reading
         general = reading is not None and "can-not" in reading.rule
         if general and any(code in grammar.code("can") for code in codes):

@@ -121,8 +121,16 @@ class History(Judge):
             alone = (
                 best.rivals <= MOST_RIVALS and not generic and reading is not None and self._tells(statement, reading)
             )
-            return best.nouns > 0 or best.value or alone
+            return best.nouns > 0 or best.value or (alone and not self._of_another_object(statement))
         return best.nouns > 0 and (best.value or best.verb >= 1.5)
+
+    def _of_another_object(self, statement: Statement) -> bool:
+        """Does the clause name what another write of the turn acts on, and nothing that its own tool does?"""
+        region, linker = self._region(statement), self.linker
+        if region is None or region.nouns & linker.objects_of(statement.tool or ""):
+            return False
+        others = [call.tool for call in linker.in_turn if self._is_write(call) and call.tool != statement.tool]
+        return any(region.nouns & linker.objects_of(tool) for tool in others)
 
     def _tells(self, statement: Statement, reading: Reading) -> bool:
         """Is it told as an act of now: `I have`, `has been`, and a verb that says what was done?"""
@@ -199,7 +207,7 @@ class History(Judge):
             return True
         if "active" not in reading.rule and linker.read_moment(statement.values):
             return True
-        if linker.read_says(reading.lemmas):
+        if linker.read_says(reading.lemmas) or ("active" not in reading.rule and linker.read_keeps(reading.lemmas)):
             return True
         region = self._region(statement)
         now = any(word.code in grammar.code("now") for word in self._words(statement)[reading.span[0] : reading.at])

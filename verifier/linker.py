@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from verifier.profile import SAME
 from verifier.reader import read_sentence
-from verifier.readings import Reading, SentenceReading
+from verifier.readings import Reading, SentenceReading, all_nouns
 from verifier.text import tokenize
 from verifier.units import Word
 
@@ -42,6 +42,7 @@ from verifier.candidates import (
     Region,
 )
 from verifier.recall import Recall
+from verifier.rivals import called, stand_back
 
 
 class Linker(Recall):
@@ -54,7 +55,7 @@ class Linker(Recall):
         self._by_verb(sentence, reading, region, found)
         self._by_phrase(sentence, reading, found)
         by_object = reading.kind in ("effect", "state") if found else not self.is_recorded(reading)
-        if not found and reading.kind == "remain":
+        if reading.kind == "remain" and not called(found, self.turn_tools):
             reading = self._by_opposite(reading, found)
         elif by_object and reading.claim != "mentions":
             self._by_object(region, found)
@@ -62,6 +63,7 @@ class Linker(Recall):
             self._by_turn(sentence, reading, region, found)
         for place, candidate in found.items():
             self._weigh(candidate, place, region, sentence, reading)
+        stand_back(reading, found, self.grammar.generic, self.turn_tools)
         ranked = sorted(found.values(), key=lambda c: (-c.score, c.tool))
         least = MENTIONED if reading.claim == "mentions" else LINKED
         kept = tuple(c for c in ranked if c.score >= max(least, ranked[0].score - TIE))
@@ -176,9 +178,14 @@ class Linker(Recall):
     def _by_opposite(self, reading: Reading, found: dict[int, Candidate]) -> Reading:
         """`The account stays blocked` denies that it was unblocked."""
         opposites = sorted({other for lemma in reading.lemmas for other in self.grammar.opposites.get(lemma, ())})
+        against: dict[int, Candidate] = {}
         for lemma in opposites:
-            self._add(self.tools.by_lemma.get(lemma, ()), f"opposite {lemma}", found)
-        return replace(reading, claim="says_not_done", lemmas=tuple(opposites)) if found else reading
+            self._add(self.tools.by_lemma.get(lemma, ()), f"opposite {lemma}", against)
+        if not against or (found and not called(against, self.turn_tools)):
+            return reading
+        found.clear()
+        found.update(against)
+        return replace(reading, claim="says_not_done", lemmas=tuple(opposites))
 
     def _by_turn(
         self, sentence: SentenceReading, reading: Reading, region: Region, found: dict[int, Candidate]
@@ -212,7 +219,7 @@ class Linker(Recall):
         profile = self.tools.profiles[place]
         nouns = len(profile.nouns & region.nouns)
         if not nouns and len(sentence.segments) > 1:
-            bonus = NEXT_NOUN if profile.nouns & _all_nouns(sentence) else 0.0
+            bonus = NEXT_NOUN if profile.nouns & all_nouns(sentence) else 0.0
         else:
             candidate.nouns, bonus = nouns, min(NOUN + NEXT_NOUN * (nouns - 1), MOST_NOUNS) if nouns else 0.0
         weak = min(WEAK * len(profile.weak & region.nouns), MOST_WEAK)
@@ -338,13 +345,3 @@ class Linker(Recall):
         every = self.grammar.lists.get("every", frozenset())
         codes = self.grammar.code("every")
         return any(word.key in every or word.code in codes for word in sentence.words[a:b])
-
-
-def _all_nouns(sentence: SentenceReading) -> set[str]:
-    nouns: set[str] = set()
-    for word in sentence.words:
-        if word.unit is not None:
-            nouns.update(word.unit.nouns)
-        else:
-            nouns.add(word.key)
-    return nouns

@@ -46,3 +46,14 @@ class SentenceReading:
     codes: str = ""
     mask: int = 0
     regions: dict[int, Region] = field(default_factory=dict)
+
+
+def all_nouns(sentence: SentenceReading) -> set[str]:
+    """The objects that a whole sentence names."""
+    nouns: set[str] = set()
+    for word in sentence.words:
+        if word.unit is not None:
+            nouns.update(word.unit.nouns)
+        else:
+            nouns.add(word.key)
+    return nouns

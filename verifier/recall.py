@@ -200,4 +200,3 @@ class Recall(Sources):
                 if len(region.names & self.index.strings(call)) >= 1:
                     return call
         return None
-

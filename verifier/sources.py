@@ -10,6 +10,7 @@ from verifier.candidates import MOST_CALLS
 from verifier.grammar import load
 from verifier.profile import ToolIndex, name_words
 from verifier.reader import read_sentence
+from verifier.rivals import same_act
 from verifier.splitter import split
 from verifier.text import tokenize
 
@@ -74,17 +75,39 @@ class Sources:
         held = cache.get(key)
         if held is None or held[0] != self.ledger.version:
             found = {
-                lemma
+                frozenset(unit.lemmas)
                 for call in self.ledger.calls
                 if not self._is_write(call)
                 for word in self.index.strings(call)
                 for unit in self._units(word)
                 if "PART" in unit.forms
-                for lemma in unit.lemmas
             }
             held = cache[key] = (self.ledger.version, frozenset(found))
-        states: frozenset[str] = held[1]
-        return not states.isdisjoint(lemmas)
+        return same_act(held[1], lemmas)
+
+    def read_keeps(self, lemmas: Sequence[str]) -> bool:
+        """Does a read give something under the name of such an act (`"refund": {"amount": 45}`)?"""
+        cache = self.ledger.cache
+        key = f"read-keys {self.grammar.language}"
+        held = cache.get(key)
+        if held is None or held[0] != self.ledger.version:
+            found = {
+                frozenset(unit.lemmas)
+                for call in self.ledger.calls
+                if not self._is_write(call) and call.outcome.value == "done"
+                for fact in self.index.facts(call).facts
+                if fact.in_result and fact.raw
+                for name in fact.pointer.lower().split("/")[: None if fact.kind in ("number", "money", "date") else -1]
+                for unit in self._units(name)  # `"order": "3307"` only says which
+                if "NOUN" in unit.forms and self.objects_of(call.tool).isdisjoint(unit.nouns)
+            }
+            held = cache[key] = (self.ledger.version, frozenset(found))
+        return same_act(held[1], lemmas)
+
+    def objects_of(self, tool: str) -> frozenset[str]:
+        """What a tool acts on, by its name."""
+        place = self.tools.places.get(tool)
+        return self.tools.profiles[place].nouns if place is not None else frozenset()
 
     def _is_write(self, call: Call) -> bool:
         tool = self.ledger.tool(call.tool)

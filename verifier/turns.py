@@ -68,11 +68,19 @@ def _turn_by_sentence(sentence: SentenceReading, reading: Reading, grammar: Gram
     conditional = sentence.condition or (sentence.offer and reading.kind == "present")
     if (reading.claim == "promises" or reading.kind in ("present", "effect")) and conditional:
         return replace(reading, claim="asks", turned="condition")
+    if "WE" in reading.forms and reading.claim == "says_done" and _opens_with_condition(sentence, reading, grammar):
+        return replace(reading, claim="asks", turned="condition")  # `Se chegar avariada, abrimos`: now, not then
     if reading.claim == "promises" and _after_a_request(sentence, reading, grammar):
         return replace(reading, claim="asks", turned="request")
     if reading.kind == "event" and reading.claim == "says_done" and _by_another(sentence, reading, grammar):
         return replace(reading, kind="by another")
     return reading
+
+
+def _opens_with_condition(sentence: SentenceReading, reading: Reading, grammar: Grammar) -> bool:
+    """Does a condition or an `until` stand before the reading?"""
+    opens = grammar.code("if") + grammar.code("until")
+    return any(code in opens for code in sentence.codes[: reading.at])
 
 
 def _after_a_request(sentence: SentenceReading, reading: Reading, grammar: Grammar) -> bool:
