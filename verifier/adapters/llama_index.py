@@ -1,6 +1,6 @@
 """LlamaIndex: a `FunctionAgent` that verifies its reply before memory and the result have it, also in a workflow.
 
-Written for llama-index-core 0.14. Its `AgentStream` events come while the model writes; `streaming` is off by default.
+Written for llama-index-core 0.14. Its `AgentStream` events show words when they are verified.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from collections.abc import Iterable
 from datetime import date, datetime
 from typing import Any
 
-from llama_index.core.agent.workflow import FunctionAgent
+from llama_index.core.agent.workflow import AgentStream, FunctionAgent
 from llama_index.core.base.llms.types import TextBlock
 from pydantic import PrivateAttr
 
 from verifier.conversation import Conversation
-from verifier.guard import Guard
+from verifier.guard import Guard, Held
 from verifier.ledger import Ledger
 
 
@@ -67,10 +67,6 @@ class VerifiedFunctionAgent(FunctionAgent):
 
     _guard: Guard = PrivateAttr(default_factory=Guard)
 
-    def __init__(self, **fields: Any) -> None:
-        """The fields of a `FunctionAgent`; `streaming` is off unless it is asked for."""
-        super().__init__(**{"streaming": False, **fields})
-
     def guarded(self, guard: Guard) -> VerifiedFunctionAgent:
         """This agent with a guard: the verifier, the tools with their `write` flags, and the policy for errors."""
         self._guard = guard
@@ -78,15 +74,49 @@ class VerifiedFunctionAgent(FunctionAgent):
 
     async def take_step(self, ctx: Any, llm_input: Any, tools: Any, memory: Any) -> Any:
         """Verify what the model answers, before events, memory and the result have it."""
-        output = await super().take_step(ctx, llm_input, tools, memory)
-        words = output.response.content or ""
         calls = await ctx.store.get("current_tool_calls", default=[])
         history = await memory.aget()
-        final = not output.tool_calls
-        text = self._guard.text(words, lambda: ledger_from_run(calls, history, self._guard.tools), final=final)
+
+        def ledger() -> Ledger:
+            return ledger_from_run(calls, history, self._guard.tools)
+
+        stream = _HeldStream(ctx, self._guard.held(ledger))
+        output = await super().take_step(stream, llm_input, tools, memory)
+        words, final = output.response.content or "", not output.tool_calls
+        streamed = stream.close(final)
+        text = self._guard.text(words, ledger, final=final) if streamed is None else streamed
         if text != words:
             said = await ctx.store.get(self.scratchpad_key, default=[])
             for message in [output.response, *said[-1:]]:
                 message.blocks = [TextBlock(text=text), *(one for one in message.blocks if one.block_type != "text")]
             await ctx.store.set(self.scratchpad_key, said)
         return output
+
+
+class _HeldStream:
+    """The context of a step, whose `AgentStream` events show verified words only."""
+
+    def __init__(self, ctx: Any, held: Held) -> None:
+        self._ctx, self._held = ctx, held
+        self._last: AgentStream | None = None
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._ctx, name)
+
+    def write_event_to_stream(self, event: Any) -> None:
+        """Pass an event on; the provider's own form of words is left out."""
+        if isinstance(event, AgentStream):
+            self._last = event
+            ready = self._held.feed(event.delta) if event.delta else ""
+            event = event.model_copy(update={"delta": ready, "response": self._held.shown, "raw": None})
+        self._ctx.write_event_to_stream(event)
+
+    def close(self, final: bool) -> str | None:
+        """Show the rest; gives the whole text, or None where no words were streamed."""
+        if self._last is None or not self._held.pieces:
+            return None
+        rest = self._held.close(final=final)
+        whole = self._held.shown + rest
+        told = {"delta": rest, "response": whole, "raw": None, "thinking_delta": None}
+        self._ctx.write_event_to_stream(self._last.model_copy(update=told))
+        return whole
