@@ -29,21 +29,25 @@ from verifier.adapters.agent_framework import VerifyReplies, ledger_from_message
 from verifier.guard import Guard
 
 FALSE = "Done! I refunded order 42."
+PROMISE = "I'll refund it now."
 
 
 class Replays(FunctionInvocationLayer, ChatMiddlewareLayer, BaseChatClient):  # type: ignore[misc]
+    text, order = FALSE, 42
+
     def _inner_get_response(self, *, messages: Any, stream: bool, options: Any, **more: Any) -> Any:
         ran = any(content.type == "function_result" for message in messages for content in message.contents)
-        call = Content.from_function_call("c1", "refund_order", arguments='{"order_id": 42}')
+        call = Content.from_function_call("c1", "refund_order", arguments=f'{{"order_id": {self.order}}}')
+        asks = [Content.from_text(PROMISE), call]
 
         async def pieces() -> AsyncIterator[ChatResponseUpdate]:
-            for at in range(0, len(FALSE), 6) if ran else ():
-                yield ChatResponseUpdate(role="assistant", contents=[Content.from_text(FALSE[at : at + 6])])
+            for at in range(0, len(self.text), 6) if ran else ():
+                yield ChatResponseUpdate(role="assistant", contents=[Content.from_text(self.text[at : at + 6])])
             if not ran:
-                yield ChatResponseUpdate(role="assistant", contents=[call])
+                yield ChatResponseUpdate(role="assistant", contents=asks)
 
         async def whole() -> ChatResponse:
-            contents = [Content.from_text(FALSE)] if ran else [call]
+            contents = [Content.from_text(self.text)] if ran else asks
             return ChatResponse(messages=[Message(role="assistant", contents=contents)])
 
         return ResponseStream(pieces(), finalizer=ChatResponse.from_updates) if stream else whole()
@@ -52,7 +56,9 @@ class Replays(FunctionInvocationLayer, ChatMiddlewareLayer, BaseChatClient):  # 
 @tool(name="refund_order", approval_mode="never_require")
 def refund_order(order_id: int) -> str:
     """Refund an order."""
-    raise ValueError("card expired")
+    if order_id == 42:
+        raise ValueError("card expired")
+    return '{"refunded": true}'
 
 
 @tool(name="refund_order", approval_mode="always_require")
@@ -68,7 +74,8 @@ def agent(one: Any = refund_order, **guard: Any) -> Any:
 
 def test_the_reply_is_replaced() -> None:
     response = asyncio.run(agent().run("refund order 42"))
-    assert response.text.startswith("Not done: refund order")
+    assert response.messages[0].text == PROMISE
+    assert response.messages[-1].text.startswith("Not done: refund order")
     assert FALSE not in str([message.text for message in response.messages])
     (call,) = ledger_from_messages(response.messages).calls
     assert (call.id, call.outcome) == ("c1", "failed")
@@ -83,7 +90,9 @@ def test_streams_show_the_verified_reply_only() -> None:
 
     shown, final = asyncio.run(streamed())
     assert shown == final
-    assert final.startswith("Not done: refund order")
+    assert final.startswith(PROMISE)
+    assert "Not done: refund order" in final
+    assert FALSE not in final
 
 
 def test_a_call_waits_and_is_refused() -> None:
@@ -98,8 +107,8 @@ def test_a_call_waits_and_is_refused() -> None:
     waiting, result, session = asyncio.run(asked())
     (call,) = ledger_from_messages(waiting.messages).calls
     assert (call.id, call.outcome) == ("c1", "pending_confirmation")
-    assert result.text.startswith("That can't be done: refund order")
-    assert stored(session)[-1].text == result.text
+    assert result.messages[-1].text.startswith("That can't be done: refund order")
+    assert stored(session)[-1].text == result.messages[-1].text
     (call,) = ledger_from_messages(stored(session)).calls
     assert call.outcome == "refused"
 
@@ -121,14 +130,37 @@ def test_a_session_remembers_and_stores_the_verified_reply() -> None:
         assert ledger.calls[0].outcome == "failed"
 
 
-def test_errors_of_ours_follow_the_policy(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("stream", [False, True])
+def test_true_words_and_those_that_no_model_wrote_pass(stream: bool) -> None:
+    one, asked = agent(), "Done! I refunded order 7 myself."
+    one.client.text, one.client.order = "I refunded order 9.", 9
+
+    async def go() -> tuple[str, Any]:
+        session = one.create_session()
+        if stream:
+            text = (await one.run(asked, session=session, stream=True).get_final_response()).messages[-1].text
+        else:
+            text = (await one.run(asked, session=session)).messages[-1].text
+        return text, stored(session)
+
+    text, kept = asyncio.run(go())
+    assert text == "I refunded order 9."
+    assert kept[0].text == asked
+    assert ledger_from_messages(kept).calls[0].outcome == "done"
+
+
+@pytest.mark.parametrize(
+    ("policy", "shown"), [("pass", FALSE), ("block", "I can't say reliably right now what was done.")]
+)
+def test_errors_of_ours_follow_the_policy(policy: Any, shown: str, monkeypatch: pytest.MonkeyPatch) -> None:
     from verifier.verify import Verifier
 
     monkeypatch.setattr(Verifier, "verify", lambda *given, **more: 1 / 0)
-    assert asyncio.run(agent(on_error="pass").run("refund order 42")).text == FALSE
+    assert asyncio.run(agent(on_error=policy).run("refund order 42")).messages[-1].text == shown
 
 
 def test_the_snippet() -> None:
     guard = Guard(tools=[Tool("refund_order", write=True)])
     made = run_snippet("agent-framework", client=Replays(), refund_order=refund_order, guard=guard)
-    assert asyncio.run(made["agent"].run("refund order 42")).text.startswith("Not done: refund order")
+    response = asyncio.run(made["agent"].run("refund order 42"))
+    assert response.messages[-1].text.startswith("Not done: refund order")

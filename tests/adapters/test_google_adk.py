@@ -25,30 +25,35 @@ from verifier.guard import Guard
 
 FALSE = "Done! I refunded order 42."
 FAILED = "Not done: refund order: card expired."
+PROMISE = "I'll refund it now."
 
 
 class Replays(BaseLlm):
+    text: str = FALSE
+    order: int = 42
+
     async def generate_content_async(self, llm_request: Any, stream: bool = False) -> AsyncIterator[LlmResponse]:
         ran = any(part.function_response for content in llm_request.contents for part in content.parts or [])
         if not ran:
-            call = types.FunctionCall(name="refund_order", args={"order_id": 42})
-            yield LlmResponse(content=types.Content(role="model", parts=[types.Part(function_call=call)]))
+            call = types.FunctionCall(name="refund_order", args={"order_id": self.order})
+            parts = [types.Part(text=PROMISE), types.Part(function_call=call)]
+            yield LlmResponse(content=types.Content(role="model", parts=parts))
             return
-        for at in range(0, len(FALSE), 6) if stream else ():
-            part = types.Part(text=FALSE[at : at + 6])
+        for at in range(0, len(self.text), 6) if stream else ():
+            part = types.Part(text=self.text[at : at + 6])
             yield LlmResponse(partial=True, content=types.Content(role="model", parts=[part]))
-        yield LlmResponse(content=types.Content(role="model", parts=[types.Part(text=FALSE)]))
+        yield LlmResponse(content=types.Content(role="model", parts=[types.Part(text=self.text)]))
 
 
 def refund_order(order_id: int) -> dict[str, Any]:
     """Refund an order."""
-    return {"error": "card expired"}
+    return {"error": "card expired"} if order_id == 42 else {"refunded": order_id}
 
 
 class Scene:
-    def __init__(self, *, gated: bool = False, **guard: Any) -> None:
+    def __init__(self, text: str = FALSE, order: int = 42, *, gated: bool = False, **guard: Any) -> None:
         tool = FunctionTool(refund_order, require_confirmation=gated)
-        agent = LlmAgent(name="a", model=Replays(model="replays"), tools=[tool])
+        agent = LlmAgent(name="a", model=Replays(model="replays", text=text, order=order), tools=[tool])
         self.guard, self.app = Guard(tools=[Tool("refund_order", write=True)], **guard), "x"
         plugin = VerifyReplies(self.guard)
         self.runner = InMemoryRunner(agent=agent, app_name="x", plugins=[plugin])
@@ -99,13 +104,26 @@ def test_a_call_waits_and_is_refused() -> None:
     assert scene.final.startswith("That can't be done: refund order")
 
 
-def test_errors_of_ours_follow_the_policy(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_true_words_and_those_that_no_model_wrote_pass() -> None:
+    text = "I refunded order 9."
+    scene = Scene(text, 9)
+    events = scene.run(types.Part(text="Done! I refunded order 7 myself."))
+    words = [part.text for event in events for part in event.content.parts if part.text]
+    assert words == ["Done! I refunded order 7 myself.", PROMISE, text]
+    (call,) = ledger_from_events(events).calls
+    assert (call.outcome, call.result) == ("done", {"refunded": 9})
+
+
+@pytest.mark.parametrize(
+    ("policy", "shown"), [("pass", FALSE), ("block", "I can't say reliably right now what was done.")]
+)
+def test_errors_of_ours_follow_the_policy(policy: Any, shown: str, monkeypatch: pytest.MonkeyPatch) -> None:
     from verifier.verify import Verifier
 
-    scene = Scene(on_error="block")
+    scene = Scene(on_error=policy)
     monkeypatch.setattr(Verifier, "verify", lambda *given, **more: 1 / 0)
     scene.run()
-    assert scene.final == "I can't say reliably right now what was done."
+    assert scene.final == shown
 
 
 def test_the_snippet() -> None:

@@ -10,7 +10,10 @@ import pytest
 pytest.importorskip("pipecat.frames.frames")
 
 from pipecat.frames.frames import (
+    FunctionCallFromLLM,
     FunctionCallResultFrame,
+    FunctionCallsStartedFrame,
+    InterruptionFrame,
     LLMFullResponseEndFrame,
     LLMFullResponseStartFrame,
     LLMTextFrame,
@@ -18,7 +21,7 @@ from pipecat.frames.frames import (
 )
 from pipecat.processors.aggregators.llm_context import LLMContext
 from pipecat.processors.frame_processor import FrameProcessor
-from pipecat.tests.utils import run_test
+from pipecat.tests.utils import SleepFrame, run_test
 from snippets import run_snippet
 
 from verifier import Tool
@@ -56,11 +59,50 @@ def test_a_result_that_has_not_come_is_unknown() -> None:
     assert "I refunded" not in "".join(spoken(waiting))
 
 
+def test_true_words_are_spoken_as_they_are() -> None:
+    done = [*MESSAGES[:2], {"role": "tool", "tool_call_id": "c1", "content": '{"refunded": true}'}]
+    assert ledger_from_context(done).calls[0].outcome == "done"
+    assert "".join(spoken(done)) == "".join(WORDS)
+    assert len(spoken(done)) > 1
+
+
+def test_a_refused_call_is_told_by_its_text() -> None:
+    refused = [*MESSAGES[:2], {"role": "tool", "tool_call_id": "c1", "content": "User rejected the tool call"}]
+    assert ledger_from_context(refused).calls[0].outcome == "refused"
+    assert "That can't be done: refund order" in "".join(spoken(refused))
+
+
+def test_words_that_no_model_wrote_and_those_beside_calls_pass() -> None:
+    messages = MESSAGES[:1]
+    call = FunctionCallFromLLM(function_name="refund_order", tool_call_id="c1", arguments={}, context=None)
+    frames = [
+        TextFrame("I refunded order 7."),
+        LLMFullResponseStartFrame(),
+        LLMTextFrame("I'll refund it now."),
+        FunctionCallsStartedFrame([call]),
+        LLMFullResponseEndFrame(),
+    ]
+    processor = VerifySpeech(LLMContext(messages), Guard(tools=[Tool("refund_order", write=True)]))
+    down, _ = asyncio.run(run_test(processor, frames_to_send=frames))
+    assert [frame.text for frame in down if isinstance(frame, TextFrame)] == [
+        "I refunded order 7.",
+        "I'll refund it now.",
+    ]
+
+
+def test_what_an_interruption_cut_off_is_never_said() -> None:
+    words = [LLMFullResponseStartFrame(), LLMTextFrame("I refunded order 42. "), SleepFrame(), InterruptionFrame()]
+    processor = VerifySpeech(LLMContext(MESSAGES[:1]), Guard(tools=[Tool("refund_order", write=True)]))
+    down, _ = asyncio.run(run_test(processor, frames_to_send=[*words, SleepFrame(), LLMFullResponseEndFrame()]))
+    assert not [frame for frame in down if isinstance(frame, TextFrame)]
+
+
 def test_errors_of_ours_follow_the_policy(monkeypatch: pytest.MonkeyPatch) -> None:
     from verifier.verify import Verifier
 
     monkeypatch.setattr(Verifier, "verify", lambda *given, **more: 1 / 0)
     assert "".join(spoken(MESSAGES, on_error="pass")) == "".join(WORDS)
+    assert spoken(MESSAGES, on_error="block") == ["I can't say reliably right now what was done."]
 
 
 class Service(FrameProcessor):

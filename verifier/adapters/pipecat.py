@@ -69,16 +69,17 @@ class VerifySpeech(FrameProcessor):
             while len(self._errors) > MOST_CALLS:
                 self._errors.popitem(last=False)
         elif isinstance(frame, FunctionCallsStartedFrame):
-            self._calls = True
+            self._calls = True  # of this response, or of the next: this frame overtakes words that wait in a queue
         elif isinstance(frame, LLMFullResponseStartFrame):
-            self._held, self._calls = self.guard.held(self._ledger), False
+            self._held = self.guard.held(self._ledger)
         elif isinstance(frame, InterruptionFrame):
-            self._held = None  # what was not said yet is never said
+            self._held, self._calls = None, False  # what was not said yet is never said
         elif isinstance(frame, LLMTextFrame) and self._held is not None:
             await self._say(self._held.feed(frame.text), direction)
             return
         elif isinstance(frame, LLMFullResponseEndFrame) and self._held is not None:
             rest, self._held = self._held.close(final=not self._calls), None
+            self._calls = False
             await self._say(rest, direction)
         await self.push_frame(frame, direction)
 
