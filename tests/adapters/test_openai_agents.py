@@ -23,17 +23,18 @@ from verifier.guard import Guard
 
 FALSE = "Done! I refunded order 42."
 FAILED = "Not done: refund order: card expired."
+PROMISE = "I'll refund it now."
 
 
 class Scene:
     """An agent whose only tool fails (or waits for approval), and a guard."""
 
-    def __init__(self, *texts: str, gated: bool = False, **guard: Any) -> None:
+    def __init__(self, *texts: str, gated: bool = False, order: int = 42, **guard: Any) -> None:
         self.hooks = RecordTools()
         self.guard = Guard(tools=[Tool("refund_order", write=True)], **guard)
         self.script = ScriptedModel(
             [
-                [function_call("refund_order", {"order_id": 42}, call_id="c1")],
+                [assistant_message(PROMISE), function_call("refund_order", {"order_id": order}, call_id="c1")],
                 [assistant_message(text) for text in texts or (FALSE,)],
             ]
         )
@@ -79,7 +80,8 @@ def test_streams_show_the_verified_reply_only(text: str) -> None:
     events, result = asyncio.run(stream())
     deltas = "".join(event.delta for event in events if event.type == "response.output_text.delta")
     done = [event.text for event in events if event.type == "response.output_text.done"]
-    assert [deltas] == done == [result.final_output]
+    assert deltas == "".join(done)
+    assert done == [PROMISE, result.final_output]
     assert FALSE not in str(events)
     assert result.final_output.endswith("card expired.")
     kinds = [event.type for event in events if "text" in event.type or event.type == "response.completed"]
@@ -120,6 +122,18 @@ def test_structured_output_passes() -> None:
     assert scene.run().final_output == Answer(said="I refunded order 42.")
 
 
+def test_true_words_and_those_that_no_model_wrote_pass() -> None:
+    text = "I refunded order 9."
+    before = [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Done! I refunded order 7."}]
+    scene = Scene(text, order=9)
+    result = scene.run([*before, {"role": "user", "content": "I refunded order 9 myself."}])
+    told = [item for item in result.to_input_list() if item.get("content")]
+    words = [item["content"] if isinstance(item["content"], str) else item["content"][0]["text"] for item in told]
+    assert words == ["Hi", "Done! I refunded order 7.", "I refunded order 9 myself.", PROMISE, text]
+    (call,) = ledger_from_run(result, hooks=scene.hooks).calls
+    assert (call.outcome, call.result, call.source) == ("done", {"refunded": True}, "executed")
+
+
 @pytest.mark.parametrize(
     ("policy", "shown"), [("pass", FALSE), ("block", "I can't say reliably right now what was done.")]
 )
@@ -127,6 +141,18 @@ def test_errors_of_ours_follow_the_policy(policy: Any, shown: str, monkeypatch: 
     scene = Scene(on_error=policy)
     monkeypatch.setattr(scene.guard.verifier, "verify", lambda *given, **more: 1 / 0)
     assert scene.run().final_output == shown
+
+
+def test_streams_follow_the_policy_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    scene = Scene(on_error="block")
+    monkeypatch.setattr(scene.guard.verifier, "verify", lambda *given, **more: 1 / 0)
+
+    async def stream() -> Any:
+        result = Runner.run_streamed(scene.agent, "refund order 42", hooks=scene.hooks)
+        assert FALSE not in str([event async for event in result.stream_events()])
+        return result
+
+    assert asyncio.run(stream()).final_output == "I can't say reliably right now what was done."
 
 
 def test_the_snippet() -> None:

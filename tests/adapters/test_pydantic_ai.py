@@ -38,6 +38,7 @@ from verifier.guard import Guard
 
 FALSE = "Done! I refunded order 42."
 FAILED = "Not done: refund order: card expired."
+PROMISE = "I'll refund it now."
 
 
 def was_run(messages: Any) -> bool:
@@ -48,7 +49,7 @@ def scripted(text: str = FALSE) -> FunctionModel:
     def answer(messages: Any, info: Any) -> ModelResponse:
         if was_run(messages):
             return ModelResponse([TextPart(text)])
-        return ModelResponse([ToolCallPart("refund_order", {"order_id": 42}, "c1")])
+        return ModelResponse([TextPart(PROMISE), ToolCallPart("refund_order", {"order_id": 42}, "c1")])
 
     async def stream(messages: Any, info: Any) -> AsyncIterator[Any]:
         if was_run(messages):
@@ -83,6 +84,9 @@ def test_the_reply_is_replaced_in_output_and_history() -> None:
     result = run(agent(), "refund order 42")
     assert result.output == FAILED
     assert FALSE not in str(result.all_messages())
+    assert PROMISE in [
+        part.content for message in result.all_messages() for part in message.parts if part.part_kind == "text"
+    ]
     (call,) = ledger_from_messages(result.all_messages()).calls
     assert (call.id, call.outcome, call.reason) == ("c1", "failed", "card expired")
 
@@ -124,6 +128,13 @@ def test_arguments_that_a_person_edited_are_those_that_ran() -> None:
     assert (call.arguments, call.requested_arguments, call.source) == ({"order_id": 99}, {"order_id": 42}, "executed")
     assert call.result == {"refunded": 99}
     assert "99" in result.output
+
+
+def test_words_that_no_model_wrote_pass() -> None:
+    before = run(Agent(scripted("unread")), "Hi", message_history=[]).all_messages()[:1]
+    asked = "Done! I refunded order 42 myself."
+    messages = run(agent(), asked, message_history=before).all_messages()
+    assert asked in [part.content for message in messages for part in message.parts if part.part_kind == "user-prompt"]
 
 
 @pytest.mark.parametrize(
