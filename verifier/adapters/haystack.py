@@ -6,7 +6,6 @@ Written for haystack-ai 3.4. A `streaming_callback` is called inside the generat
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from datetime import date, datetime
 from inspect import isawaitable
 from typing import Any
@@ -17,6 +16,7 @@ from haystack.dataclasses import ChatMessage, StreamingChunk
 from haystack.hooks import hook
 from haystack.tools import flatten_tools_or_toolsets
 
+from verifier.adapters.haystack_chunks import HeldChunks, with_text
 from verifier.conversation import Conversation
 from verifier.guard import Guard
 from verifier.ledger import Ledger
@@ -61,14 +61,6 @@ def _read(conversation: Conversation, message: Any) -> None:
         )
 
 
-def _with_text(message: Any, text: str) -> Any:
-    if text == message.text:
-        return message
-    return ChatMessage.from_assistant(
-        text, meta=message.meta, name=message.name, tool_calls=message.tool_calls, reasoning=message.reasoning
-    )
-
-
 def verify_reply(guard: Guard | None = None) -> Callable[[State], None]:
     """A hook for `Agent(hooks={"after_run": [verify_reply()]})`; a `streaming_callback` shows words before it runs."""
     own = guard or Guard()
@@ -81,7 +73,7 @@ def verify_reply(guard: Guard | None = None) -> Callable[[State], None]:
             return
         before = messages[:-1]
         text = own.text(last.text, lambda: ledger_from_messages(before, own.tools), final=not last.tool_calls)
-        messages[-1] = _with_text(last, text)
+        messages[-1] = with_text(last, text)
 
     found: Any = verified
     return found  # type: ignore[no-any-return]
@@ -136,54 +128,13 @@ class VerifyingGenerator:
     def _callback(self, given: Any) -> Any:
         return given or getattr(self.inner, "streaming_callback", None)
 
-    def _held(self, messages: Any, tools: Any) -> _HeldChunks:
+    def _held(self, messages: Any, tools: Any) -> HeldChunks:
         before = [ChatMessage.from_user(messages)] if isinstance(messages, str) else list(messages)
         specs = [tool.tool_spec for tool in flatten_tools_or_toolsets(tools)]
-        return _HeldChunks(self.guard, lambda: ledger_from_messages(before, self.guard.listed(specs)))
+        return HeldChunks(self.guard, lambda: ledger_from_messages(before, self.guard.listed(specs)))
 
 
 def _given(callback: Any, settings: Any, tools: Any) -> dict[str, Any]:
     """The arguments of a generator that are there; not every generator knows all of them."""
     named = {"streaming_callback": callback, "generation_kwargs": settings, "tools": tools}
     return {name: value for name, value in named.items() if value is not None}
-
-
-class _HeldChunks:
-    """An answer's chunks: words come when they are verified, what follows words waits for the last of them."""
-
-    def __init__(self, guard: Guard, ledger: Callable[[], Ledger]) -> None:
-        self.guard, self.ledger, self.text = guard, ledger, guard.held(ledger)
-        self.like: StreamingChunk | None = None  # the first with words
-        self.started = False
-        self.waiting: list[StreamingChunk] = []
-
-    def feed(self, chunk: StreamingChunk) -> list[StreamingChunk]:
-        """A chunk of the model; gives those that may go on."""
-        if not chunk.content and self.like is None:
-            return [chunk]
-        self.like = self.like or chunk
-        if not chunk.content or chunk.finish_reason:
-            self.waiting.append(replace(chunk, content="", start=chunk.start and not chunk.content))
-        return self._words(self.text.feed(chunk.content)) if chunk.content else []
-
-    def _words(self, text: str) -> list[StreamingChunk]:
-        if not text or self.like is None:
-            return []
-        start, self.started = not self.started, True
-        return [replace(self.like, content=text, start=start, finish_reason=None)]
-
-    def close(self, replies: list[Any]) -> tuple[list[Any], list[StreamingChunk]]:
-        """The whole answer has come: it, verified, and the chunks that were held until now."""
-        final = not any(reply.tool_calls for reply in replies)
-        rest = self.text.close(final=final)
-        shown = {"".join(self.text.pieces): self.text.shown + rest} if self.like else {}
-        made = [
-            _with_text(
-                reply,
-                shown[reply.text] if reply.text in shown else self.guard.text(reply.text, self.ledger, final=final),
-            )
-            if reply.text
-            else reply
-            for reply in replies
-        ]
-        return made, [*self._words(rest), *self.waiting]
