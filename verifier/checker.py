@@ -152,7 +152,7 @@ class Checker(History):
             return Judgement(True, ())
         region = self._region(statement)
         backing = self.linker.backed(region) if region is not None else None
-        if backing is not None and backing.tool != statement.tool:
+        if backing is not None and backing.tool != statement.tool and not self._is_opposite(statement, backing):
             return Judgement(True, (), "backed", f"{backing.id} holds what the clause names")
         return Judgement(False, (None,), "no call", "nothing in the session tried it")
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from verifier.call import Call
     from verifier.readings import Reading
 from verifier.judge import LONG_WORD, MADE, MOST_RIVALS, SURE_FIT, Judge, is_name
+from verifier.profile import SAME
 
 NEAR_BY = 3  # words on each side of an act
 
@@ -75,7 +76,19 @@ class History(Judge):
         place = self.linker.tools.places.get(failed.tool)
         if not any(place == hit for lemma in reading.lemmas for hit, _ in self.linker.tools.by_lemma.get(lemma, ())):
             return False
+        own, other = self.linker.objects_of(statement.tool or ""), self.linker.objects_of(failed.tool)
+        if own & region.nouns and not other & region.nouns:
+            return False  # it names the object of its own tool
         return all(region.names.isdisjoint(self.linker.index.strings(call)) for call in statement.calls)
+
+    def _is_opposite(self, statement: Statement, other: Call) -> bool:
+        """Is it the very act of its tool, and what undoes the other call (`cancelled` where it was rescheduled)?"""
+        best, reading, linker = statement.candidates[0], statement.reading, self.linker
+        place = linker.tools.places.get(other.tool)
+        if reading is None or best.verb < SAME or not best.nouns or place is None:
+            return False
+        undone = {act for verb in linker.tools.profiles[place].verbs for act in linker.grammar.opposites.get(verb, ())}
+        return not undone.isdisjoint(reading.lemmas)
 
     def _names_another(self, statement: Statement) -> bool:
         """Does the sentence state an amount, a date or a number that none of its calls holds?"""
@@ -217,18 +230,23 @@ class History(Judge):
         if (
             region is not None
             and not mine
-            and (reading.kind == "state" or any(lemma in grammar.lists["creation"] for lemma in reading.lemmas))
+            and (reading.kind == "state" or self._mostly("creation", reading))
         ):
             return linker.read_of(region.nouns) or (
                 reading.kind != "state" and linker.read_tells(region.nouns, statement.values)
             )
-        money = any(lemma in grammar.lists["consequences"] for lemma in reading.lemmas)
+        money = self._mostly("consequences", reading)
         passive = "participle" in reading.rule or reading.rule.endswith(" passive")
         if money and passive and region is not None and linker.read_tells(region.nouns, statement.values):
             return True
         best = statement.candidates[0]
-        follows = any(lemma in grammar.lists["consequences"] for lemma in reading.lemmas) and best.verb < 3.0
+        follows = self._mostly("consequences", reading) and best.verb < 3.0
         return follows and any(c.outcome is Outcome.DONE and self._is_write(c) for c in linker.in_turn)
+
+    def _mostly(self, name: str, reading: Reading) -> bool:
+        """Is a verb one of a list's, by a third of what it can mean or more?"""
+        hits = sum(1 for lemma in reading.lemmas if lemma in self.linker.grammar.lists[name])
+        return hits > 0 and 3 * hits >= len(reading.lemmas)
 
     def _rescued(self, statement: Statement, wrong: Sequence[Call]) -> bool:
         """Another equally good tool, or a call of this turn that the clause's own values name, allows it."""
