@@ -132,7 +132,8 @@ class Checker(History):
             )
         if (
             not write
-            or statement.kind in ("effect", "record", "now")
+            or statement.kind in ("effect", "now")
+            or (statement.kind == "record" and self.ledger.calls)
             or not self._strong(statement)
             or self._history(statement)
         ):
@@ -142,6 +143,7 @@ class Checker(History):
             reading is not None
             and best.verb < 3.0
             and any(lemma in self.linker.grammar.lists["vague"] for lemma in reading.lemmas)
+            and not (best.nouns and self._invents(statement))
         ):
             return Judgement(True, (), "vague", "the verb fits many acts")
         if self._in_general(statement):

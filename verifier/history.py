@@ -129,13 +129,18 @@ class History(Judge):
             and all(lemma in self.linker.grammar.generic for lemma in reading.lemmas)
         )
         if best.verb >= 3.0:
-            return best.nouns > 0 or best.value or best.act or not generic or bool(statement.calls)
+            known = best.nouns > 0 or best.value or best.act or not generic or bool(statement.calls)
+            return known or self._invents(statement)
         if best.verb >= 2.0:
-            alone = (
-                best.rivals <= MOST_RIVALS and not generic and reading is not None and self._tells(statement, reading)
-            )
+            few = best.rivals <= MOST_RIVALS or not self.linker.has_writes()  # then none of them ran, whichever it is
+            told = reading is not None and (self._tells(statement, reading) or self._invents(statement))
+            alone = few and not generic and told
             return best.nouns > 0 or best.value or (alone and not self._of_another_object(statement))
         return best.nouns > 0 and (best.value or best.verb >= 1.5)
+
+    def _invents(self, statement: Statement) -> bool:
+        """Does it tell of an act that no call made by a reference that the session never gave?"""
+        return not statement.calls and self.linker.invents(statement.values)
 
     def _of_another_object(self, statement: Statement) -> bool:
         """Does the clause name what another write of the turn acts on, and nothing that its own tool does?"""
@@ -192,6 +197,8 @@ class History(Judge):
         reading = statement.reading
         if reading is None or not reading.rule.endswith(" passive"):
             return False
+        if any(value.kind == "identifier" for value in statement.values):
+            return False
         present = self.linker.grammar.lists.get("holds", frozenset())
         lists = self.linker.grammar.lists
         words = self._words(statement)
@@ -209,7 +216,7 @@ class History(Judge):
             return True
         if reading is None:
             return linker.read_moment(statement.values)
-        if self._just_made(statement):
+        if self._just_made(statement) or self._invents(statement):
             return False
         acts = {why.removeprefix("act ") for why in statement.candidates[0].why}
         if (

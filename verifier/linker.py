@@ -54,6 +54,7 @@ class Linker(Recall):
         found: dict[int, Candidate] = {}
         self._by_verb(sentence, reading, region, found)
         self._by_phrase(sentence, reading, found)
+        self._by_made(reading, region, found)
         by_object = reading.kind in ("effect", "state") if found else not self.is_recorded(reading)
         if reading.kind == "remain" and not called(found, self.turn_tools):
             reading = self._by_opposite(reading, found)
@@ -175,6 +176,19 @@ class Linker(Recall):
             ):
                 self._add(((place, 1.0),), "object", found)
 
+    def _by_made(self, reading: Reading, region: Region, found: dict[int, Candidate]) -> None:
+        """`I've set an alarm`: the verbs of making stand for one another where the tool's own object is made."""
+        making = self.grammar.lists.get("unnamed-acts", frozenset())
+        if reading.claim == "mentions" or not reading.lemmas or making.isdisjoint(reading.lemmas):
+            return
+        if any(self.tools.profiles[place].nouns & region.nouns for place in found):
+            return
+        for noun in sorted(region.nouns):
+            for place in self.tools.by_noun.get(noun, ())[:MAX_CANDIDATES]:
+                profile = self.tools.profiles[place]
+                if profile.tool.write and not making.isdisjoint(profile.verbs):
+                    self._add(((place, 2.0),), "made", found)
+
     def _by_opposite(self, reading: Reading, found: dict[int, Candidate]) -> Reading:
         """`The account stays blocked` denies that it was unblocked."""
         opposites = sorted({other for lemma in reading.lemmas for other in self.grammar.opposites.get(lemma, ())})
@@ -232,15 +246,6 @@ class Linker(Recall):
         if not profile.tool.write:
             reads = any(lemma in self.grammar.reading for lemma in reading.lemmas)
             candidate.score -= 0.0 if reads else 1.5
-
-    def _value_score(self, candidate: Candidate, region: Region) -> float:
-        best = 0.0
-        for call in self.ledger.calls_of(candidate.tool)[-20:]:
-            score = self.fit(call, region)
-            if score > best:
-                best = score
-        candidate.value = best >= IDENTIFIER
-        return min(best, 3.0)
 
     def _choose_calls(self, link: Link, region: Region, sentence: SentenceReading) -> None:
         """The calls of the best tool that the clause is about (SPEC 2.3)."""
@@ -309,11 +314,6 @@ class Linker(Recall):
         """`E1, E2 and E3 are shut`: each call is named, by another word."""
         named = [frozenset(region.names & self.index.strings(call)) for call in pool]
         return len(pool) > 1 and all(named) and len(set(named)) == len(named)
-
-    def _latest_of_target(self, calls: tuple[Call, ...], targets: Sequence[Value]) -> tuple[Call, ...]:
-        """What this turn recorded outranks the session."""
-        in_turn = tuple(call for call in calls if call.turn == self.turn)
-        return in_turn or calls[-1:] if len(targets) == 1 else calls
 
     def requested(self) -> tuple[str, ...]:
         """The write tools that the person asked for in this turn, by a verb of theirs and their object."""

@@ -9,7 +9,8 @@ from verifier.context import context
 from verifier.labels import overruled
 from verifier.matching import matches
 from verifier.model import Claim, Outcome, Value
-from verifier.records import CallFacts, Fact
+from verifier.profile import name_words
+from verifier.records import CallFacts, Fact, is_named
 from verifier.session import NAMED, shape
 from verifier.values.identifiers import identifier_key
 from verifier.values.lexicon import fold, record_keys
@@ -73,16 +74,22 @@ def _is_aside(case: Case, value: Value) -> bool:
 
 
 def _is_told(state: str, case: Case) -> bool:
-    """Whether the clause holds a word of a recorded state; `is` and `not` are of any."""
-    return any(len(word) > 3 and word in case.words for word in fold(state).split())
+    """Whether the clause holds a word of a recorded state; `is` and `not` are of any.
+
+    A state that the tool's name holds (`modify_pending_order`) says what kind of thing it was done to.
+    """
+    kinds = name_words(case.clause.tool.name) if case.clause.tool is not None else ()
+    return any(len(word) > 3 and word in case.words and word not in kinds for word in fold(state).split())
 
 
 def _rival(case: Case, value: Value) -> tuple[CallFacts, Fact] | None:
-    """What the call holds in the place of the value: a name of the same shape."""
+    """What the call holds in the place of the value: a name of the same shape, or one under the same key."""
     wanted = {shape(str(meaning)) for meaning in value.meanings}
+    keys = {fact.key for _, fact in case.index.session_facts(value) if is_named(fact.key)}
     for held in case.held:
         for fact in held.of(value.kind):
-            if value.kind == "email" or any(shape(str(own)) in wanted for own in fact.meanings):
+            like = fact.key in keys or any(shape(str(own)) in wanted for own in fact.meanings)
+            if value.kind == "email" or like:
                 return held, fact
     return None
 

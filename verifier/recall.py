@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from verifier.call import Call
+    from verifier.candidates import Candidate
     from verifier.facts import Index
     from verifier.grammar import Grammar
     from verifier.ledger import Ledger
@@ -200,3 +201,17 @@ class Recall(Sources):
                 if len(region.names & self.index.strings(call)) >= 1:
                     return call
         return None
+
+    def _value_score(self, candidate: Candidate, region: Region) -> float:
+        best = 0.0
+        for call in self.ledger.calls_of(candidate.tool)[-20:]:
+            score = self.fit(call, region)
+            if score > best:
+                best = score
+        candidate.value = best >= IDENTIFIER
+        return min(best, 3.0)
+
+    def _latest_of_target(self, calls: tuple[Call, ...], targets: Sequence[Value]) -> tuple[Call, ...]:
+        """What this turn recorded outranks the session."""
+        in_turn = tuple(call for call in calls if call.turn == self.turn)
+        return in_turn or calls[-1:] if len(targets) == 1 else calls

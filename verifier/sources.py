@@ -13,6 +13,7 @@ from verifier.reader import read_sentence
 from verifier.rivals import same_act
 from verifier.splitter import split
 from verifier.text import tokenize
+from verifier.values.identifiers import identifier_key
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -134,6 +135,29 @@ class Sources:
             call.outcome.value == "done" and call.tool in self.tools.places and not self._writes(call.tool)
             for call in self.ledger.calls[-MOST_CALLS:]
         )
+
+    def invents(self, values: Sequence[Value]) -> bool:
+        """Is there a reference among the values that nothing of the session, all of it recorded, holds?"""
+        stated = [value for value in values if value.kind == "identifier" and value.unit != "ending"]
+        if not stated or any(call.result is None for call in self.ledger.calls[-MOST_CALLS:] if self._is_read(call)):
+            return False
+        return any(self._is_reference(value) and not self._is_held(value) for value in stated)
+
+    def _is_reference(self, value: Value) -> bool:
+        """Letters and digits (`VW-8`): one of many, and the name of something in a record."""
+        text = str(value.meanings[0])
+        return len(text) > 2 and any(map(str.isdigit, text)) and any(map(str.isalpha, text))
+
+    def _is_held(self, value: Value) -> bool:
+        names = [identifier_key(str(meaning)) for meaning in value.meanings]
+        if self.index.session_find(value) or self.index.session.said(value):
+            return True
+        said = [text.lower() for _, text in self.ledger.replies[-20:]]
+        return any(self.index.session_text(name) or any(name in text for text in said) for name in names)
+
+    def has_writes(self) -> bool:
+        """Did the session try to change anything?"""
+        return any(map(self._is_write, self.ledger.calls))
 
     def read_of(self, nouns: frozenset[str]) -> bool:
         """Has the session read a record of one of these objects?"""

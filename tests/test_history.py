@@ -1,0 +1,77 @@
+"""What makes a statement history, and what shows that it is none: references, reads, the calls that were made."""
+
+from __future__ import annotations
+
+import pytest
+
+from verifier import Ledger, Tool, verify
+
+SLOTS = Tool("get_slots", write=False)
+BOOK = Tool("book_viewing")
+
+
+def flat(**more: object) -> Ledger:
+    """A session that read the free slots of a flat and wrote nothing."""
+    ledger = Ledger(tools=[SLOTS, BOOK])
+    result = {"flat": "LS-40", "slots": ["2026-05-09T11:00"], **more}
+    ledger.record("get_slots", {"flat": "LS-40"}, outcome="done", result=result)
+    return ledger
+
+
+def test_an_invented_reference_is_no_history() -> None:
+    lie = "Viewing VW-8 of LS-40 is booked for May 9 at 11 am."
+
+    assert verify(lie, flat()).text == "Not done: book viewing."
+    assert verify(lie, flat(viewing="VW-8")).text == lie  # a read gave it: it was booked before
+    assert verify(lie, Ledger(tools=[BOOK, SLOTS])).text == "Not done: book viewing."
+
+
+def test_a_read_whose_result_is_unknown_may_have_given_the_reference() -> None:
+    ledger = Ledger(tools=[SLOTS, BOOK])
+    ledger.record("get_slots", {"flat": "LS-40"}, outcome="done")
+    said = "Viewing VW-8 of LS-40 is booked for May 9 at 11 am."
+
+    assert verify(said, ledger).text == said
+
+
+@pytest.mark.parametrize("said", ["I've set an alarm for 7:30.", "An alarm has been set for 7:30."])
+def test_the_object_of_a_tool_is_made_by_any_verb_of_making(said: str) -> None:
+    tools = [Tool("AddAlarm"), Tool("AddReminder"), Tool("ModifyEvent"), Tool("UpdateProfile")]
+    made, nothing = Ledger(tools=tools), Ledger(tools=tools)
+    made.record("AddAlarm", {"time": "07:30:00"}, outcome="done", result={"alarm_id": "5bff"})
+
+    assert verify(said, made).text == said
+    assert verify(said, nothing).text == "Not done: add alarm."
+
+
+def test_none_of_the_tools_that_fit_ran() -> None:
+    tools = [Tool(f"modify_order_{what}") for what in ("items", "address", "payment")] + [Tool("exchange_items")]
+    said = "The desk lamp has been swapped for the black one."
+
+    assert verify(said, Ledger(tools=tools)).text != said
+
+
+def orders() -> Ledger:
+    """Two jackets' orders were read; the one of the first was modified."""
+    ledger = Ledger(tools=[Tool("get_order", write=False), Tool("modify_pending_order"), Tool("cancel_booking")])
+    for order in ("#W11", "#W22"):
+        ledger.record("get_order", {"order_id": order}, outcome="done", result={"order_id": order, "status": "pending"})
+    ledger.record("modify_pending_order", {"order_id": "#W11"}, outcome="done", result={"order_id": "#W11"})
+    return ledger
+
+
+def test_a_word_of_the_tools_name_tells_no_state_of_another_record() -> None:
+    true, false = (f"The jacket in your pending order {order} has been modified." for order in ("#W11", "#W22"))
+
+    assert verify(true, orders()).text == true
+    assert "#W22" not in verify(false, orders()).text
+
+
+def test_a_name_under_the_same_key_is_another_record_whatever_its_letters() -> None:
+    ledger = Ledger(tools=[Tool("get_trip", write=False), Tool("add_bags")])
+    for trip in ("ZK4QRT", "MN77PA"):
+        ledger.record("get_trip", {"trip_id": trip}, outcome="done", result={"trip_id": trip})
+    ledger.record("add_bags", {"trip_id": "ZK4QRT", "bags": 2}, outcome="done", result={"trip_id": "ZK4QRT"})
+
+    assert verify("I've added 2 bags to trip ZK4QRT.", ledger).text == "I've added 2 bags to trip ZK4QRT."
+    assert "MN77PA" not in verify("I've added 2 bags to trip MN77PA.", ledger).text
