@@ -20,6 +20,7 @@ SETS: Mapping[str, str] = {
     "fresh-a": "fresh/en-a.jsonl",
     "fresh-b": "fresh/en-b.jsonl",
     "fresh-c": "fresh/en-c.jsonl",
+    "fresh-d": "fresh/en-d.jsonl",
 }
 OWN = Path(__file__).resolve().parents[1] / "tests"  # where the sets written for this project lie
 # labels/README.md: a call is named by its place among the last 14 calls made before the reply.

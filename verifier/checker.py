@@ -80,9 +80,9 @@ class Checker(History):
         return Judgement(True, statement.calls[-1:])
 
     def _judge_fact(self, statement: Statement) -> Judgement:
-        """A plain sentence about the one write of a turn that came to nothing, in a reply that admits no failure."""
+        """A plain sentence about a write that came to nothing and alone holds it, where the reply admits no failure."""
         call = statement.calls[-1]
-        if call.outcome in MADE or not self.linker.only_write(call) or self._admits():
+        if call.outcome in MADE or self._admits():
             return Judgement(True, statement.calls[-1:])
         if self._explained(statement, call) or not self.linker.alone_holds(call, self._regions(statement), LITTLE):
             return Judgement(True, statement.calls[-1:])

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     pass
 from verifier.questions import asks_to_be_told, looked_up_by
 from verifier.statement import WEIGHT, ReadSentence, Statement
-from verifier.unworded import link_by_facts, regions_of, requests, unworded
+from verifier.unworded import asserts, link_by_facts, regions_of, requests, unworded
 
 
 def statements_of(read: ReadSentence, linker: Linker, before: Sequence[ReadSentence] = ()) -> list[Statement]:
@@ -48,6 +48,8 @@ def statements_of(read: ReadSentence, linker: Linker, before: Sequence[ReadSente
         chosen += found
     if sentence.whole_turn and not any(s.claim == "says_done" for s in chosen):
         chosen = [s for s in chosen if s.claim != "mentions"] + _of_the_turn(read, linker)
+    for statement in chosen:
+        statement.plain = statement.plain or (statement.kind == "mention" and asserts(sentence, linker))
     chosen = _without_echoes(chosen)
     _share_values(chosen, read)
     return chosen

@@ -26,7 +26,9 @@ def apply_turns(sentence: SentenceReading, reading: Reading, grammar: Grammar) -
     for turn in turns:
         a = wide if turn.within >= WIDE else own
         left = codes[max(a, at - turn.within) : at] if turn.look != "right" else ""
-        right = codes[at + 1 : min(b, at + 1 + turn.within)] if turn.look != "left" else ""
+        if turn.look == "clause":
+            left = left.rpartition(grammar.class_codes["comma"])[2]
+        right = codes[at + 1 : min(b, at + 1 + turn.within)] if turn.look not in ("left", "clause") else ""
         if turn.look == "right":
             right = right.partition(grammar.class_codes["comma"])[0]
         if not any(code in left or code in right for code in turn.code):

@@ -130,7 +130,7 @@ def unworded(read: ReadSentence, linker: Linker, before: Sequence[ReadSentence])
     if sentence.question:
         says = "asks"
     elif linker.writes(call) and call.turn == linker.turn and (
-        now or (_asserts(sentence, linker) and linker.alone_holds(call, regions))
+        now or (asserts(sentence, linker) and linker.alone_holds(call, regions))
     ):
         says = "says_done"
     fit = max(linker.fit(call, region) for region in regions)
@@ -147,12 +147,12 @@ def unworded(read: ReadSentence, linker: Linker, before: Sequence[ReadSentence])
             named=True,
             fit=fit,
             values=read.values,
-            plain=_asserts(sentence, linker),
+            plain=asserts(sentence, linker),
         )
     ]
 
 
-def _asserts(sentence: SentenceReading, linker: Linker) -> bool:
+def asserts(sentence: SentenceReading, linker: Linker) -> bool:
     """Does a sentence without an act say plainly that something is or will be so?"""
     grammar = linker.grammar
     doubt = "".join(
