@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 from verifier.questions import tool_in_question
 from verifier.statement import ReadSentence, Statement
 
+TOLD = ("date", "time", "money", "identifier", "email", "phone", "percent")  # values that are told of something
+
 
 def facts_of_code(read: ReadSentence, linker: Linker) -> list[Statement]:
     """A line of a JSON body mentions the call that holds what it states."""
@@ -124,7 +126,7 @@ def unworded(read: ReadSentence, linker: Linker, before: Sequence[ReadSentence])
             ]
     call = linker.by_facts(regions) or next(filter(None, map(linker.holder_of_shape, regions)), None)
     if call is None:
-        return []
+        return [] if asks or sentence.condition or _doubts(sentence, linker) else _of_the_same(read, before)
     now = any(code in linker.grammar.code("now") for code in sentence.codes)
     says = "mentions"
     if sentence.question:
@@ -152,8 +154,30 @@ def unworded(read: ReadSentence, linker: Linker, before: Sequence[ReadSentence])
     ]
 
 
+def _of_the_same(read: ReadSentence, before: Sequence[ReadSentence]) -> list[Statement]:
+    """`It's valid from 17 December`: a value that no call holds is told of what the sentence before was about."""
+    body, last = read.sentence, before[-1] if before else None
+    if last is None or not any(value.kind in TOLD for value in read.values):
+        return []
+    said = [s for s in last.statements if s.tool is not None and s.calls]
+    found = [
+        Statement(body.body_start, body.body_end, "mentions", "unworded", "value", one.tool, one.calls[-1:])
+        for one in said[-1:]
+    ]
+    for statement in found:
+        statement.candidates, statement.values = (Candidate(statement.tool or "", 1.0),), read.values
+    return found
+
+
 def asserts(sentence: SentenceReading, linker: Linker) -> bool:
     """Does a sentence without an act say plainly that something is or will be so?"""
+    grammar = linker.grammar
+    plain = "".join(grammar.code(name) for name in ("be", "apos", "will", "have"))
+    return any(code in plain for code in sentence.codes) and not _doubts(sentence, linker)
+
+
+def _doubts(sentence: SentenceReading, linker: Linker) -> bool:
+    """Does it ask, deny, offer, suppose or explain?"""
     grammar = linker.grammar
     doubt = "".join(
         grammar.code(name)
@@ -181,9 +205,7 @@ def asserts(sentence: SentenceReading, linker: Linker) -> bool:
             "please",
         )
     )
-    plain = "".join(grammar.code(name) for name in ("be", "apos", "will", "have"))
-    codes = sentence.codes
-    return not sentence.question and any(code in plain for code in codes) and not any(code in doubt for code in codes)
+    return sentence.question or any(code in doubt for code in sentence.codes)
 
 
 def _bare_promise(read: ReadSentence, linker: Linker) -> Statement | None:
