@@ -11,8 +11,8 @@ from verifier.model import Value
 from verifier.records import CallFacts, Fact, key_words
 from verifier.values.lexicon import fold, record_keys
 
-_COMPARABLE = {"money": ("money", "number"), "count": ("number", "count"), "percent": ("percent", "number"),
-               "date": ("date",), "time": ("time",)}
+COMPARABLE = {"money": ("money", "number"), "count": ("number", "count"), "percent": ("percent", "number"),
+               "date": ("date",), "time": ("time",), "identifier": ("identifier",)}
 _OVERRULED = frozenset(["number", "money", "date", "time", "identifier"])
 
 
@@ -38,9 +38,9 @@ def _overruled(held: CallFacts) -> frozenset[str]:
 def contradicting(case: Case, value: Value, words: Iterable[str]) -> tuple[CallFacts, Fact] | None:
     """The one field of the clause's calls that the words name and whose value is another; None in doubt."""
     named = frozenset(_singular(word) for word in words) - record_keys().silent
-    kinds = _COMPARABLE.get(value.kind, ())
+    kinds = COMPARABLE.get(value.kind, ())
     for held in case.held:
-        fields = [fact for fact in held.of(*kinds) if _names(fact.key, named)]
+        fields = [fact for fact in held.of(*kinds) if names(fact.key, named)]
         if not fields or any(fact.kind != "mention" for fact in matches(value, held)):
             continue
         places = {fact.pointer for fact in fields}
@@ -56,7 +56,7 @@ def _held_elsewhere(case: Case, value: Value, fields: list[Fact]) -> bool:
     return any(fact.key in keys for _, fact in case.index.session_facts(value))
 
 
-def _names(key: str, words: frozenset[str]) -> bool:
+def names(key: str, words: frozenset[str]) -> bool:
     """Whether all telling words of a key stand among the words."""
     keys = record_keys()
     own = {_singular(word) for word in key_words(key)} - keys.silent - keys.minutes

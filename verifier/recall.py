@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from verifier.labels import COMPARABLE, names
 from verifier.sources import Sources
+from verifier.values.lexicon import fold
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,6 +31,8 @@ from verifier.candidates import (
     SURE,
     Region,
 )
+
+MOST_LABELLED = 20  # words; a longer sentence says more of a record than one field
 
 
 class Recall(Sources):
@@ -171,6 +175,20 @@ class Recall(Sources):
     def is_write_tool(self, name: str) -> bool:
         """Is this one of the session's write tools?"""
         return name in self.tools.places and self._writes(name)
+
+    def holder_of_label(self, sentence: SentenceReading, values: Sequence[Value]) -> Call | None:
+        """The one call whose result has a field that the sentence names (`Your balance is £4,210.33`)."""
+        if not values or sentence.condition or sentence.offer or len(sentence.words) > MOST_LABELLED:
+            return None
+        words = frozenset(fold(word.key) for word in sentence.words)
+        kinds = {kind for value in values for kind in COMPARABLE.get(value.kind, ())}
+        holders = [
+            call
+            for call in self.ledger.calls[-MOST_CALLS:]
+            if call.outcome.value == "done"
+            and any(fact.in_result and names(fact.key, words) for fact in self.index.facts(call).of(*sorted(kinds)))
+        ]
+        return holders[0] if len(holders) == 1 else None
 
     def writes(self, call: Call) -> bool:
         """Is this the call of a write tool?"""

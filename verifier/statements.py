@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     pass
 from verifier.questions import asks_to_be_told, looked_up_by
 from verifier.statement import WEIGHT, ReadSentence, Statement
-from verifier.unworded import asserts, link_by_facts, regions_of, requests, unworded
+from verifier.unworded import asserts, link_by_facts, link_by_label, regions_of, requests, unworded
 
 
 def statements_of(read: ReadSentence, linker: Linker, before: Sequence[ReadSentence] = ()) -> list[Statement]:
@@ -38,6 +38,7 @@ def statements_of(read: ReadSentence, linker: Linker, before: Sequence[ReadSente
     if requests(read):
         chosen = _asked(chosen, read, linker)
     link_by_facts(chosen, sentence, read, linker)
+    link_by_label(chosen, sentence, read, linker)
     _link_mentions_to_records(chosen, read, linker)
     if _instructs(sentence, chosen, linker):
         return []

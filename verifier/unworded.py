@@ -76,6 +76,15 @@ def link_by_facts(statements: list[Statement], sentence: SentenceReading, read: 
                 statement.candidates = (Candidate(call.tool, 1.0, 1.0),)
 
 
+def link_by_label(statements: list[Statement], sentence: SentenceReading, read: ReadSentence, linker: Linker) -> None:
+    """A mention that no call fits is about the lookup whose field it names (`The order's total is £421.70`)."""
+    if len(statements) == 1 and statements[0].claim == "mentions" and not statements[0].calls:
+        call = linker.holder_of_label(sentence, read.values)
+        if call is not None:
+            statements[0].tool, statements[0].calls, statements[0].kind = call.tool, (call,), "unworded"
+            statements[0].candidates = (Candidate(call.tool, 1.0, 1.0),)
+
+
 def _link_by_request(statement: Statement, linker: Linker) -> None:
     """`I have let the lesson go`: where nothing was called, an act without a tool can be what the person asked for."""
     reading = statement.reading
@@ -125,6 +134,7 @@ def unworded(read: ReadSentence, linker: Linker, before: Sequence[ReadSentence])
                 )
             ]
     call = linker.by_facts(regions) or next(filter(None, map(linker.holder_of_shape, regions)), None)
+    call = call or linker.holder_of_label(sentence, read.values)
     if call is None:
         return [] if asks or sentence.condition or _doubts(sentence, linker) else _of_the_same(read, before)
     now = any(code in linker.grammar.code("now") for code in sentence.codes)
