@@ -108,3 +108,42 @@ def test_an_act_that_never_ran_is_still_told(lie: str) -> None:
     made = Ledger(tools=TOOLS)
     made.record("get_rental", {"rental_id": "R-77"}, outcome="done", result={"rental_id": "R-77", "state": "open"})
     assert lie not in verify(lie, made).text
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "Rentals cancelled with under 48 hours' notice are charged in full.",
+        "Late fees are charged per day.",
+        "Paid fees aren't returned.",
+    ],
+)
+def test_what_is_done_with_any_of_a_kind_is_a_rule(rule: str) -> None:
+    made = Ledger(tools=[Tool("charge_fee"), Tool("return_fee")])
+    made.record("charge_fee", {"amount": 20}, outcome="failed")
+    made.record("return_fee", {"amount": 20}, outcome="done")
+    assert verify(rule, made).text.startswith(rule)
+
+
+def test_what_was_blocked_was_not_done() -> None:
+    made = Ledger(tools=[Tool("bank_details.update")])
+    made.record("bank_details.update", {"account": "1"}, outcome="refused", reason="second approver required")
+    reply = "Today's change was blocked, because a second approver is required."
+    assert verify(reply, made).text is reply
+
+
+def test_both_of_two_claims_both() -> None:
+    made = Ledger(tools=[Tool("cancel_rental")])
+    made.record("cancel_rental", {"rental_id": "R-1"}, outcome="done")
+    made.record("cancel_rental", {"rental_id": "R-2"}, outcome="refused")
+    reply = "R-1 and R-2 are both cancelled."
+    assert reply not in verify(reply, made).text
+
+
+@pytest.mark.parametrize(("date", "stays"), [("10 June", True), ("20 June", False)])
+def test_a_value_is_told_of_what_the_sentence_before_was_about(date: str, stays: bool) -> None:
+    made = Ledger(tools=[Tool("book_rental")])
+    result = {"rental_id": "R-7", "valid_from": "2026-06-10"}
+    made.record("book_rental", {"car": "Fabia"}, outcome="done", result=result)
+    reply = f"Rental R-7 is booked. It's valid from {date}."
+    assert (verify(reply, made).text == reply) is stays

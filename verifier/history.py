@@ -13,6 +13,7 @@ from verifier.values.lexicon import fold
 if TYPE_CHECKING:
     from verifier.call import Call
     from verifier.readings import Reading
+    from verifier.units import Word
 from verifier.judge import LONG_WORD, MADE, MOST_RIVALS, SURE_FIT, Judge, is_name
 from verifier.profile import SAME
 
@@ -204,9 +205,23 @@ class History(Judge):
         words = self._words(statement)
         subject = words[statement.segment[0] : reading.span[0]]
         named = self.linker.named_codes + self.linker.grammar.class_codes["quote"]
-        if any(word.key in lists["definite"] for word in subject) or any(word.code in named for word in subject):
+        one = any(word.key in lists["definite"] for word in subject) or any(word.code in named for word in subject)
+        if one and not self._is_bare_plural(subject):
             return False
         return any(word.key in present for word in words[reading.span[0] : reading.at])
+
+    def _is_bare_plural(self, subject: Sequence[Word]) -> bool:
+        """`Orders with raised priority`, `paid fees`: any of a kind, whatever else is said of them."""
+        fill = "".join(self.linker.grammar.code(name) for name in ("adv", "and", "but"))
+        first = [word for word in subject if word.code not in fill and word.key.isalnum()][:2]
+        if first and first[0].unit is not None and first[0].unit.forms & {"PART"}:
+            first = first[1:]
+        plural = first[0] if first else None
+        return plural is not None and plural.key.isalpha() and plural.key.endswith("s") and self._is_noun(plural)
+
+    def _is_noun(self, word: Word) -> bool:
+        unit = word.unit
+        return not word.upper and unit is not None and bool(unit.nouns or unit.forms & {"NOUN", "S"})
 
     def _recorded(self, statement: Statement) -> bool:
         """Does what the session read make it history: its date, its act, a record that must once have been made?"""

@@ -50,7 +50,7 @@ class Linker(Recall):
 
     def link(self, sentence: SentenceReading, reading: Reading, values: Sequence[Value]) -> Link:
         """The tools that a reading is about, best first, and the calls of the best."""
-        region = self.region(sentence, reading.segment, values)
+        region, reading = self.region(sentence, reading.segment, values), self.stopped(reading)
         found: dict[int, Candidate] = {}
         self._by_verb(sentence, reading, region, found)
         self._by_phrase(sentence, reading, found)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from verifier.labels import COMPARABLE, names
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from verifier.ledger import Ledger
     from verifier.model import Value
     from verifier.profile import ToolIndex
-    from verifier.readings import SentenceReading
+    from verifier.readings import Reading, SentenceReading
 from verifier.candidates import (
     IDENTIFIER,
     MAX_CANDIDATES,
@@ -124,6 +125,14 @@ class Recall(Sources):
                 if parts and strings.issuperset(parts):
                     weight += NAME if len(parts) == 1 else 2 * NAME
         return weight
+
+    def stopped(self, reading: Reading) -> Reading:
+        """`The change was blocked`: what no tool does, and what keeps an act from being done, says that it was not."""
+        stops = self.grammar.lists["stops"]
+        passive = reading.claim == "says_done" and "active" not in reading.rule and not stops.isdisjoint(reading.lemmas)
+        if not passive or any(self.tools.by_lemma.get(lemma) for lemma in reading.lemmas):
+            return reading
+        return replace(reading, claim="says_not_done", fails=True)
 
     def failed_last(self) -> Call | None:
         """The last write of this turn that did not go through."""
