@@ -113,7 +113,7 @@ class Checker(History):
             return Judgement(True, tuple(wrong[-1:]), "awaiting", "the sentence says that it waits")
         if self._explained(statement, wrong[-1]):
             return Judgement(True, tuple(wrong[-1:]), "explained", "the call itself says this state")
-        if self._rescued(statement, wrong) or self._in_general(statement):
+        if self._rescued(statement, wrong) or self._of_any(statement):
             return Judgement(True, tuple(wrong[-1:]))
         return Judgement(False, tuple(wrong[-1:]), "outcome", f"{wrong[-1].id} is {wrong[-1].outcome.value}")
 
@@ -184,7 +184,7 @@ class Checker(History):
         allowed = [call for call in calls if allows(call.outcome, Claim.SAYS_NOT_DONE)]
         if allowed or not write:
             return Judgement(True, tuple(allowed[-1:] or calls[-1:]))
-        if not self._denies_this(statement) or self._in_general(statement):
+        if not self._denies_this(statement) or self._of_any(statement):
             return Judgement(True, calls[-1:])
         wrong = calls[-1]
         tried = any(

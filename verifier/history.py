@@ -210,14 +210,20 @@ class History(Judge):
             return False
         return any(word.key in present for word in words[reading.span[0] : reading.at])
 
+    def _of_any(self, statement: Statement) -> bool:
+        """`Late fees are charged per day`: is it told in general, and of any of a kind?"""
+        reading = statement.reading
+        if reading is None or not self._in_general(statement):
+            return False
+        return self._is_bare_plural(self._words(statement)[statement.segment[0] : reading.span[0]])
+
     def _is_bare_plural(self, subject: Sequence[Word]) -> bool:
         """`Orders with raised priority`, `paid fees`: any of a kind, whatever else is said of them."""
         fill = "".join(self.linker.grammar.code(name) for name in ("adv", "and", "but"))
         first = [word for word in subject if word.code not in fill and word.key.isalnum()][:2]
-        if first and first[0].unit is not None and first[0].unit.forms & {"PART"}:
-            first = first[1:]
-        plural = first[0] if first else None
-        return plural is not None and plural.key.isalpha() and plural.key.endswith("s") and self._is_noun(plural)
+        if any(word.key in self.linker.grammar.lists["definite"] for word in first):
+            return False
+        return any(word.key.isalpha() and word.key.endswith("s") and self._is_noun(word) for word in first)
 
     def _is_noun(self, word: Word) -> bool:
         unit = word.unit
