@@ -1,8 +1,8 @@
 """Rows of stored transcripts in, rows of verdicts out: one function for the process pool and for any engine.
 
 A row has a `reply` with a `ledger` or the `messages` before it, or only `messages`: then each text of the assistant
-is verified. It may name its `id`, `tools`, `format` (chat or anthropic), `language` and `final`. A row that cannot be
-used gives a row with an `error`, so that as many rows come out as went in.
+is verified. It may name its `id`, `tools`, `format` (chat, anthropic or responses), `language` and `final`. A row that
+cannot be used gives a row with an `error`, so that as many rows come out as went in.
 """
 
 from __future__ import annotations
@@ -21,7 +21,13 @@ if TYPE_CHECKING:
 
     from verifier.verdict import Verdict
 
-FORMATS = {"chat": openai.replies_of, "anthropic": anthropic.replies_of}
+FORMATS = {
+    "chat": openai.replies_of, "anthropic": anthropic.replies_of, "responses": openai.replies_of_responses,
+}  # fmt: skip
+LEDGERS = {
+    "chat": openai.ledger_from_chat, "anthropic": anthropic.ledger_from_messages,
+    "responses": openai.ledger_from_responses,
+}  # fmt: skip
 COLUMNS = ("id", "place", "text", "replies", "changed", "verdicts", "error")
 MAX_ERROR = 500
 
@@ -122,8 +128,7 @@ def _replies(row: Mapping[str, Any]) -> Iterator[Reply]:
     if stored is not None:
         ledger = Ledger.from_json(stored if isinstance(stored, Mapping) else json.dumps(stored))
     else:
-        read = {"chat": openai.ledger_from_chat, "anthropic": anthropic.ledger_from_messages}[kind]
-        ledger = read(messages, tools)
+        ledger = LEDGERS[kind](messages, tools)
     return iter([Reply(-1, reply, final is False, ledger)])
 
 

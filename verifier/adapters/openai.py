@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime
 from typing import Any
 
-from verifier.conversation import Conversation, Reply, run, text_of
+from verifier.conversation import Conversation, Reply, as_mapping, run, text_of
 from verifier.ledger import Ledger, LedgerError
 from verifier.model import Outcome
 
@@ -86,6 +86,17 @@ def ledger_from_responses(
     for _ in run(items, conversation, _item):
         pass
     return conversation.ledger
+
+
+def replies_of_responses(
+    items: Iterable[object], tools: Iterable[object] = (), *, now: date | datetime | None = None
+) -> Iterator[Reply]:
+    """`replies_of` for items of the Responses API: a text carries the calls that are the items after it."""
+    listed = [as_mapping(item, f"/items/{index}") for index, item in enumerate(items)]
+    for reply in run(listed, Conversation(tools, now=now), _item):
+        follows = (str(item.get("type")) for item in listed[reply.message + 1 :])
+        after = next((kind for kind in follows if kind != "reasoning"), "")
+        yield reply._replace(carries_calls=after.endswith("_call"))
 
 
 def _item(conversation: Conversation, index: int, item: Mapping[str, Any]) -> Iterator[Reply]:
