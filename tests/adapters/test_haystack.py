@@ -28,7 +28,9 @@ FALSE = "Done! I refunded order 42."
 @tool
 def refund_order(order_id: Annotated[int, "the order"]) -> str:
     """Refund an order."""
-    raise ValueError("card expired")
+    if order_id == 42:
+        raise ValueError("card expired")
+    return '{"refunded": true}'
 
 
 def run(**hooks: Any) -> Any:
@@ -136,6 +138,36 @@ def test_errors_of_ours_follow_the_policy_in_streams(
     agent, chunks = streaming(guard=guard, texts=[FALSE])
     assert agent.run(ASK, streaming_callback=chunks.append)["last_message"].text == expected
     assert words(chunks) == expected
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_true_words_and_those_that_no_model_wrote_pass(stream: bool) -> None:
+    asked, text = "Done! I refunded order 7 myself.", "I refunded order 9."
+    asks = ChatMessage.from_assistant(
+        "I'll refund it now.", tool_calls=[ToolCall("refund_order", {"order_id": 9}, id="c1")]
+    )
+    agent, chunks = streaming(texts=[asks, text])
+    result = agent.run([ChatMessage.from_user(asked)], streaming_callback=chunks.append if stream else None)
+    told = [message.text for message in result["messages"] if message.text]
+    assert told == [asked, "I'll refund it now.", text]
+    (call,) = ledger_from_messages(result["messages"]).calls
+    assert (call.outcome, call.result) == ("done", {"refunded": True})
+    assert not stream or words([one for one in chunks if not one.tool_call_result]) == "I'll refund it now." + text
+
+
+def test_arguments_that_a_hook_edited_are_those_that_ran() -> None:
+    class Edits:
+        def get_user_confirmation(self, tool_name: str, tool_description: str, tool_params: Any) -> Any:
+            return human.ConfirmationUIResult(action="modify", new_tool_params={"order_id": 9})
+
+        def to_dict(self) -> dict[str, Any]:
+            return {}
+
+    strategy = human.BlockingConfirmationStrategy(confirmation_policy=human.AlwaysAskPolicy(), confirmation_ui=Edits())
+    result = run(before_tool=[human.ConfirmationHook(confirmation_strategies={"refund_order": strategy})])
+    (call,) = ledger_from_messages(result["messages"]).calls
+    assert (call.outcome, call.arguments) == ("done", {"order_id": 9})
+    assert "9" in result["last_message"].text
 
 
 @pytest.mark.parametrize("place", [0, 1])
