@@ -221,9 +221,11 @@ class History(Judge):
         """`Orders with raised priority`, `paid fees`: any of a kind, whatever else is said of them."""
         fill = "".join(self.linker.grammar.code(name) for name in ("adv", "and", "but"))
         first = [word for word in subject if word.code not in fill and word.key.isalnum()][:2]
-        if any(word.key in self.linker.grammar.lists["definite"] for word in first):
+        if first and (first[0].unit is None or first[0].unit.forms & {"PART"}) and first[0].key.isalpha():
+            first = first[1:]  # what is said of them
+        if not first or not self._is_noun(first[0]):
             return False
-        return any(word.key.isalpha() and word.key.endswith("s") and self._is_noun(word) for word in first)
+        return self.reply[first[0].start : first[0].end].endswith("s")
 
     def _is_noun(self, word: Word) -> bool:
         unit = word.unit
