@@ -19,6 +19,8 @@ from verifier.profile import SAME
 
 NEAR_BY = 3  # words on each side of an act
 
+MOST_UNDONE = 20  # calls of a turn that a clause can undo
+
 
 class History(Judge):
     """What speaks for a statement besides the outcome of its call."""
@@ -83,12 +85,17 @@ class History(Judge):
         return all(region.names.isdisjoint(self.linker.index.strings(call)) for call in statement.calls)
 
     def _is_opposite(self, statement: Statement, other: Call) -> bool:
-        """Is it the very act of its tool, and what undoes the other call (`cancelled` where it was rescheduled)?"""
+        """Is it the very act of its tool, and what undoes a call of the turn (`cancelled` where it was rescheduled)?"""
         best, reading, linker = statement.candidates[0], statement.reading, self.linker
-        place = linker.tools.places.get(other.tool)
-        if reading is None or best.verb < SAME or not best.nouns or place is None:
+        if reading is None or best.verb < SAME or not best.nouns:
             return False
-        undone = {act for verb in linker.tools.profiles[place].verbs for act in linker.grammar.opposites.get(verb, ())}
+        verbs = {
+            verb
+            for call in (other, *linker.in_turn[-MOST_UNDONE:])
+            if self._is_write(call) and call.tool in linker.tools.places
+            for verb in linker.tools.profiles[linker.tools.places[call.tool]].verbs
+        }
+        undone = {act for verb in verbs for act in linker.grammar.opposites.get(verb, ())}
         return not undone.isdisjoint(reading.lemmas)
 
     def _names_another(self, statement: Statement) -> bool:

@@ -55,6 +55,9 @@ class Linker(Recall):
         self._by_verb(sentence, reading, region, found)
         self._by_phrase(sentence, reading, found)
         self._by_made(reading, region, found)
+        told = reading.lemmas and reading.claim in ("says_done", "says_not_done")
+        if told and self.grammar.generic.issuperset(reading.lemmas):
+            self._add(((place, 1.5) for place in self.named_writes(region)), "named", found)
         by_object = reading.kind in ("effect", "state") if found else not self.is_recorded(reading)
         if reading.kind == "remain" and not called(found, self.turn_tools):
             reading = self._by_opposite(reading, found)

@@ -185,11 +185,21 @@ class Recall(Sources):
         """Is this one of the session's write tools?"""
         return name in self.tools.places and self._writes(name)
 
+    def named_writes(self, region: Region) -> list[int]:
+        """The places of the turn's writes that a clause names (`The coffee break is confirmed`): a general word's."""
+        words = frozenset(name for name in region.names if name.isalpha())  # a number says which, not what
+        return [
+            self.tools.places[call.tool]
+            for call in (self.in_turn[-MOST_CALLS:] if len(words) > 1 else ())
+            if self._writes(call.tool) and len(words & self.index.strings(call)) > 1
+        ]
+
     def holder_of_label(self, sentence: SentenceReading, values: Sequence[Value]) -> Call | None:
         """The one call whose result has a field that the sentence names (`Your balance is £4,210.33`)."""
         if not values or sentence.condition or sentence.offer or len(sentence.words) > MOST_LABELLED:
             return None
-        words = frozenset(fold(word.key) for word in sentence.words)
+        said = [word.key for word in sentence.words] + [key for value in values for key in value.text.split()]
+        words = frozenset(map(fold, said))
         kinds = {kind for value in values for kind in COMPARABLE.get(value.kind, ())}
         holders = [
             call
