@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from pathlib import Path
 
 import pytest
 
@@ -30,3 +31,16 @@ def test_a_frame_has_the_rows_of_the_process_pool() -> None:
     assert len(found) == 41
     assert [row["id"] for row in found if row["error"]] == ["bad"]
     assert json.loads(found[0]["verdicts"])[0]["changed"]
+
+
+def test_the_snippet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "transcripts").mkdir()
+    daft.from_pylist([{"id": "r", "reply": "Hi", "ledger": Ledger().to_json()}]).write_parquet(
+        str(tmp_path / "transcripts")
+    )
+    monkeypatch.chdir(tmp_path)
+    page = (Path(__file__).parents[1] / "docs" / "adapters.md").read_text(encoding="utf-8")
+    code = page.split("\n## Batch", 1)[1].split("```py\n", 1)[1].split("```", 1)[0]
+    exec(compile(code, "docs/adapters.md", "exec"), {})
+    (row,) = daft.read_parquet(str(tmp_path / "out" / "*.parquet")).to_pylist()
+    assert (row["id"], row["text"], row["error"]) == ("r", "Hi", None)

@@ -17,12 +17,11 @@ from langchain_core.messages import AIMessage, AIMessageChunk, HumanMessage, Sys
 from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import END, START, MessagesState, StateGraph
-from langgraph.prebuilt import ToolNode
 from langgraph.types import Command
 from snippets import run_snippet
 
 from verifier import Tool
-from verifier.adapters.langchain import VerifyReplies, ledger_from_messages, recorded, verify_node
+from verifier.adapters.langchain import VerifyReplies, ledger_from_messages
 from verifier.guard import Guard
 
 TOOLS = [Tool("refund_order", write=True)]
@@ -179,8 +178,7 @@ def test_a_graph_of_ones_own() -> None:
 
     graph = StateGraph(MessagesState)
     graph.add_node("model", answer)
-    graph.add_node("tools", ToolNode([refund_order], wrap_tool_call=recorded, handle_tool_errors=True))
-    graph.add_node("verify", verify_node(Guard(tools=TOOLS)))
+    run_snippet("LangChain", 1, graph=graph, refund_order=refund_order, guard=Guard(tools=TOOLS))
     graph.add_edge(START, "model")
     graph.add_conditional_edges("model", lambda state: "tools" if state["messages"][-1].tool_calls else "verify")
     graph.add_edge("tools", "model")
