@@ -13,6 +13,7 @@ from verifier.model import Edit
 from verifier.phrasing import Phrasings
 from verifier.renderings import own_sentences
 from verifier.splice import splice
+from verifier.verify import verify
 
 EN = Phrasings.load("en")
 FAILED = {"outcome": "failed", "arguments": {"id": "A-1"}}
@@ -86,7 +87,17 @@ def test_a_failure_that_a_later_call_made_good_is_not_told(calls: list[dict[str,
 def test_a_thousand_omitted_writes_take_no_square_of_time() -> None:
     ledger = home(*[{"outcome": "failed" if n % 2 else "done", "arguments": {"id": f"A-{n}"}} for n in range(2000)])
 
-    assert len(added("Hello.", ledger)) == 1001  # failures without a reason read alike
+    assert len(added("Hello.", ledger)) == 2000
+
+
+def test_one_phrasing_tells_of_all_calls_that_it_fits() -> None:
+    lost = {"outcome": "failed", "reason": "no signal"}
+    ledger = home(*[{**lost, "arguments": {"id": name}} for name in ("A-1", "A-2", "A-2")])
+    verdict = verify("Hello.", ledger)
+
+    assert [call.arguments["id"] for call in verdict.appended] == ["A-1", "A-2"]  # an identical call is told once
+    assert verdict.text.count("no signal") == 1
+    assert verify(verdict.text, ledger).text == verdict.text
 
 
 def test_reads_bookkeeping_and_earlier_turns_are_not_told() -> None:

@@ -68,7 +68,7 @@ def append(
     kept = kept_text(reply, edits)
     found = tuple(_omitted(left, kept, ledger, phrasings, spoken, asks, omitted))
     calls = tuple(call for call, _ in found)
-    text = " ".join(said for _, said in found)
+    text = " ".join(dict.fromkeys(said for _, said in found))  # one phrasing can tell of several calls
     if not text and edits and not any(map(str.isalnum, left)):
         text, calls = _something_true(ledger, phrasings, lost), ()
     if not text:
@@ -117,7 +117,10 @@ def _omitted(
     asks: bool,
     omitted: str,
 ) -> Iterator[tuple[Call, str]]:
-    """The calls to append with their phrasings, in order, identical ones once. `kept` is the model's part of `left`."""
+    """The calls to append with their phrasings, in order, identical ones once. `kept` is the model's part of `left`.
+
+    `Not done: cancel order.` says nothing of which: calls of several targets can share a phrasing, and all are told.
+    """
     turn = ledger.calls_in(ledger.turn)
     writes = [call for call in turn if _is_reported(call, ledger)]
     if all(call.id in spoken for call in writes):
@@ -126,7 +129,7 @@ def _omitted(
     told_always = TOLD_ALWAYS[omitted]
     made_good = _made_good(writes)
     holders: dict[str, Counter[str]] = {}
-    seen: set[str] = set()
+    seen: set[tuple[str, str, str]] = set()
     for call in writes:
         news = omitted == "auto" and call.outcome in CAME_TO_NOTHING and not asks and call.id not in made_good
         if call.id in spoken or not (news or call.outcome in told_always):
@@ -136,8 +139,9 @@ def _omitted(
         if _has_identifier(kept, call, holders[call.tool]):
             continue
         said = phrasings.say(call)
-        if said and said not in seen and said not in left and not any(said in text for text in earlier):
-            seen.add(said)
+        same = (said, call.tool, repr(call.arguments))
+        if said and same not in seen and said not in left and not any(said in text for text in earlier):
+            seen.add(same)
             yield call, said
 
 
