@@ -6,7 +6,7 @@ import pytest
 
 from verifier import Ledger, Tool, verify
 
-SLOTS = Tool("get_slots", write=False)
+SLOTS = Tool("get_flat", write=False)
 BOOK = Tool("book_viewing")
 
 
@@ -14,7 +14,7 @@ def flat(**more: object) -> Ledger:
     """A session that read the free slots of a flat and wrote nothing."""
     ledger = Ledger(tools=[SLOTS, BOOK])
     result = {"flat": "LS-40", "slots": ["2026-05-09T11:00"], **more}
-    ledger.record("get_slots", {"flat": "LS-40"}, outcome="done", result=result)
+    ledger.record("get_flat", {"flat": "LS-40"}, outcome="done", result=result)
     return ledger
 
 
@@ -28,7 +28,7 @@ def test_an_invented_reference_is_no_history() -> None:
 
 def test_a_read_whose_result_is_unknown_may_have_given_the_reference() -> None:
     ledger = Ledger(tools=[SLOTS, BOOK])
-    ledger.record("get_slots", {"flat": "LS-40"}, outcome="done")
+    ledger.record("get_flat", {"flat": "LS-40"}, outcome="done")
     said = "Viewing VW-8 of LS-40 is booked for May 9 at 11 am."
 
     assert verify(said, ledger).text == said
@@ -75,3 +75,51 @@ def test_a_name_under_the_same_key_is_another_record_whatever_its_letters() -> N
 
     assert verify("I've added 2 bags to trip ZK4QRT.", ledger).text == "I've added 2 bags to trip ZK4QRT."
     assert "MN77PA" not in verify("I've added 2 bags to trip MN77PA.", ledger).text
+
+
+@pytest.mark.parametrize(
+    ("language", "lookup", "said"),
+    [
+        ("en", "get_available_slots", "Your appointment is booked for Friday, May 9 at 11:00."),
+        ("pt-BR", "consultar_horarios", "Sua consulta está agendada para 09/05 às 11h."),
+    ],
+)
+def test_what_could_be_tells_of_nothing_done(language: str, lookup: str, said: str) -> None:
+    result = {"appointments": ["2026-05-09T11:00"]}
+
+    def after(read: str) -> Ledger:
+        ledger = Ledger(tools=[Tool(read, write=False), Tool("book_appointment")])
+        ledger.record(read, {"week": 19}, outcome="done", result=result)
+        return ledger
+
+    assert verify(said, after(lookup), language=language).text != said
+    assert verify(said, after("get_appointments"), language=language).text == said
+
+
+def test_a_vague_act_in_a_session_without_any_call() -> None:
+    tools = [Tool("change_flight"), Tool("book_flight"), Tool("cancel_flight"), Tool("get_flight", write=False)]
+    said = "Typically, flight changes are processed within 5 days."
+
+    assert verify(said, Ledger(tools=tools)).text == said
+    lie = "The change of your flight has been processed."
+    assert verify(lie, Ledger(tools=tools)).text == "Not done: change flight."
+
+
+def test_what_a_read_was_asked_for_tells_of_nothing() -> None:
+    def after(result: dict[str, object]) -> Ledger:
+        ledger = Ledger(tools=[Tool("pets_lookup", write=False), Tool("book_vet_visit")])
+        ledger.record("pets_lookup", {"name": "Biscuit"}, outcome="done", result=result)
+        return ledger
+
+    said = "Biscuit is booked in with Dr. Marsh for Friday at 9:15."
+    assert verify(said, after({"pet": "PT-31", "name": "Biscuit"})).text == "Not done: book vet visit."
+    assert verify(said, after({"pet": "PT-31", "next": "2026-05-08T09:15"})).text == said
+
+
+def test_an_invented_rejection_of_what_was_done() -> None:
+    ledger = Ledger(tools=[Tool("submit_filing"), Tool("search_docket", write=False)])
+    ledger.record("submit_filing", {"document": "exhibit_c.pdf"}, outcome="done", result={"filing": "F-70"})
+
+    assert "rejected" not in verify("Exhibit C was rejected by the e-filing portal.", ledger).text
+    ledger.hear("My exhibit B was rejected last week.")
+    assert verify("Exhibit C was rejected by the e-filing portal.", ledger).text.startswith("Exhibit C was")

@@ -143,14 +143,14 @@ class Checker(History):
             reading is not None
             and best.verb < 3.0
             and any(lemma in self.linker.grammar.lists["vague"] for lemma in reading.lemmas)
-            and not (best.nouns and self._invents(statement))
+            and not (best.nouns and (self._invents(statement) or self._is_news(statement)))
         ):
             return Judgement(True, (), "vague", "the verb fits many acts")
         if self._in_general(statement):
             return Judgement(True, (), "general", "what is done in general")
         if self._recorded(statement):
             return Judgement(True, (), "history", "the record that was read implies it")
-        if any(c.elsewhere or (c.verb >= 1.5 and self.ledger.calls_of(c.tool)) for c in statement.candidates):
+        if any(c.elsewhere or (c.verb >= 1.5 and self.linker.tells_of(c.tool)) for c in statement.candidates):
             return Judgement(True, ())
         region = self._region(statement)
         backing = self.linker.backed(region) if region is not None else None
@@ -222,6 +222,9 @@ class Checker(History):
             return False  # it names something that the call does not hold
         if reading is not None and any(lemma in grammar.lists["vague"] for lemma in reading.lemmas) and best.verb < 3.0:
             return False
+        if reading is not None and reading.fails and statement.named and self.linker.only_write(statement.calls[-1]):
+            word = self._words(statement)[reading.at].key  # `exhibit C was rejected`, of which nobody spoke
+            return not self._history(statement) and not self.linker.is_known(word)
         return best.verb >= 2.0 and (best.nouns > 0 or statement.named or best.verb >= 3.0 or best.rivals <= 0)
 
     def _judge_promise(self, statement: Statement, number: int) -> Judgement:

@@ -235,6 +235,11 @@ def _prepare(ledger: Ledger) -> None:
 
 READERS.append(_prepare)
 
+def words_of(raw: object) -> list[str]:
+    """The folded words of a recorded text."""
+    return [] if isinstance(raw, Length) else _WORD.findall(fold(str(raw)[:2000]))
+
+
 _CALCULATION = re.compile(r"(?=.{0,60}[0-9] ?[-+*/] ?[(0-9])[-+*/(). 0-9]{3,400}")
 
 

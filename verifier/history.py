@@ -150,6 +150,11 @@ class History(Judge):
         """Does it tell of an act that no call made by a reference that the session never gave?"""
         return not statement.calls and self.linker.invents(statement.values)
 
+    def _is_news(self, statement: Statement) -> bool:
+        """Is it told as what was done, by whom it does not say, in a session that holds no call at all?"""
+        mine = statement.reading is not None and "active" in statement.reading.rule  # `I have confirmed that …`
+        return not self.ledger.calls and not mine and not self._holds_now(statement)
+
     def _of_another_object(self, statement: Statement) -> bool:
         """Does the clause name what another write of the turn acts on, and nothing that its own tool does?"""
         region, linker = self._region(statement), self.linker
@@ -270,11 +275,12 @@ class History(Judge):
             and (reading.kind == "state" or self._mostly("creation", reading))
         ):
             return linker.read_of(region.nouns) or (
-                reading.kind != "state" and linker.read_tells(region.nouns, statement.values)
+                reading.kind != "state" and linker.read_tells(region.nouns - region.proper, statement.values)
             )
         money = self._mostly("consequences", reading)
         passive = "participle" in reading.rule or reading.rule.endswith(" passive")
-        if money and passive and region is not None and linker.read_tells(region.nouns, statement.values):
+        objects = region.nouns - region.proper if region is not None else frozenset()
+        if money and passive and region is not None and linker.read_tells(objects, statement.values):
             return True
         best = statement.candidates[0]
         follows = self._mostly("consequences", reading) and best.verb < 3.0

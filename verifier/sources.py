@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from verifier.candidates import MOST_CALLS
+from verifier.facts import words_of
 from verifier.grammar import load
 from verifier.profile import ToolIndex, name_words
 from verifier.reader import read_sentence
@@ -161,17 +162,11 @@ class Sources:
 
     def read_of(self, nouns: frozenset[str]) -> bool:
         """Has the session read a record of one of these objects?"""
-        for call in self.ledger.calls:
-            place = self.tools.places.get(call.tool)
-            if place is not None and call.outcome.value == "done":
-                profile = self.tools.profiles[place]
-                if not profile.tool.write and profile.nouns & nouns:
-                    return True
-        return False
+        return any(self._tells_what_is(call) and self.objects_of(call.tool) & nouns for call in self.ledger.calls)
 
     def read_tells(self, nouns: frozenset[str], values: Sequence[Value]) -> bool:
         """Does the result of a read speak of one of these objects, or hold one of these values, or is it unknown?"""
-        reads = [call for call in self.ledger.calls[-MOST_CALLS:] if self._is_read(call)]
+        reads = [call for call in self.ledger.calls[-MOST_CALLS:] if self._tells_what_is(call)]
         if any(call.result is None for call in reads) or not nouns.isdisjoint(self._read_words()):
             return True
         return any(self.index.call_has(call, value) for value in values for call in reads)
@@ -179,17 +174,30 @@ class Sources:
     def _is_read(self, call: Call) -> bool:
         return call.outcome.value == "done" and call.tool in self.tools.places and not self._writes(call.tool)
 
+    def _tells_what_is(self, call: Call) -> bool:
+        """Is it a read of records? One of what could be (free slots, a quote) tells of nothing that was done."""
+        if not self._is_read(call):
+            return False
+        possible = self.grammar.lists["possible"] | load("en").lists["possible"]
+        return possible.isdisjoint(name_words(call.tool))
+
+    def tells_of(self, tool: str) -> bool:
+        """Was the tool called, to write or to read what is?"""
+        return any(not self._is_read(call) or self._tells_what_is(call) for call in self.ledger.calls_of(tool))
+
     def _read_words(self) -> frozenset[str]:
-        """The words of every text and key in what the session read, and what they name."""
+        """The words of every text and key that reads gave, and what they name; what was asked for tells nothing."""
         cache = self.ledger.cache
         key = f"read-words {self.grammar.language}"
         held = cache.get(key)
         if held is None or held[0] != self.ledger.version:
             words: set[str] = set()
-            for call in filter(self._is_read, self.ledger.calls):
-                words |= self.index.strings(call)
-                for fact in self.index.facts(call).facts:
-                    words.update(name_words(fact.key))
+            for call in filter(self._tells_what_is, self.ledger.calls):
+                facts = self.index.facts(call).facts
+                asked = {word for fact in facts if not fact.in_result for word in words_of(fact.raw)}
+                told = [fact for fact in facts if fact.in_result]
+                words.update(word for fact in told for word in words_of(fact.raw) if word not in asked)
+                words.update(word for fact in told for word in name_words(fact.key))
             named = {noun for word in words for unit in self._units(word) for noun in unit.nouns}
             held = cache[key] = (self.ledger.version, frozenset(words | named))
         found: frozenset[str] = held[1]
@@ -219,11 +227,8 @@ class Sources:
     def read_moment(self, values: Sequence[Value]) -> bool:
         """Does a read of the session hold a date that the clause states?"""
         moments = [value for value in values if value.kind in ("date", "time")]
-        for call in self.ledger.calls if moments else ():
-            tool = self.ledger.tool(call.tool)
-            if tool is not None and not tool.write and any(self.index.call_has(call, value) for value in moments):
-                return True
-        return False
+        reads = filter(self._tells_what_is, self.ledger.calls) if moments else ()
+        return any(self.index.call_has(call, value) for call in reads for value in moments)
 
     def is_recorded(self, reading: Reading) -> bool:
         """Is it a state that the record of a lookup holds (`Status: delivered`)?"""
