@@ -113,6 +113,8 @@ class Checker(History):
             return Judgement(True, tuple(wrong[-1:]), "awaiting", "the sentence says that it waits")
         if self._explained(statement, wrong[-1]):
             return Judgement(True, tuple(wrong[-1:]), "explained", "the call itself says this state")
+        if self._reads_as_record(statement):
+            return Judgement(True, tuple(wrong[-1:]), "history", "the record that was read says it")
         if self._rescued(statement, wrong) or self._of_any(statement):
             return Judgement(True, tuple(wrong[-1:]))
         return Judgement(False, tuple(wrong[-1:]), "outcome", f"{wrong[-1].id} is {wrong[-1].outcome.value}")

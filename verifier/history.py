@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from verifier.readings import Reading
     from verifier.units import Word
 from verifier.judge import LONG_WORD, MADE, MOST_RIVALS, SURE_FIT, Judge, is_name
-from verifier.profile import SAME
+from verifier.profile import CLASS, SAME
 
 NEAR_BY = 3  # words on each side of an act
 
@@ -84,10 +84,27 @@ class History(Judge):
             return False  # it names the object of its own tool
         return all(region.names.isdisjoint(self.linker.index.strings(call)) for call in statement.calls)
 
+    def _reads_as_record(self, statement: Statement) -> bool:
+        """`I see it was delivered`, where a lookup says delivered: no word for the act of the call's tool itself."""
+        reading = statement.reading
+        if reading is None or "active" in reading.rule or statement.candidates[0].verb >= SAME:
+            return False
+        return self.linker.read_states(reading.lemmas)
+
+    def _of_own_object(self, statement: Statement, other: Call) -> bool:
+        """Does the clause name what its own tool acts on (`a message to Bia`), and nothing of the other call's?"""
+        region, linker = self._region(statement), self.linker
+        named = region.nouns if region is not None else frozenset()
+        return bool(named & linker.objects_of(statement.tool or "")) and not named & linker.objects_of(other.tool)
+
     def _is_opposite(self, statement: Statement, other: Call) -> bool:
         """Is it the very act of its tool, and what undoes a call of the turn (`cancelled` where it was rescheduled)?"""
         best, reading, linker = statement.candidates[0], statement.reading, self.linker
-        if reading is None or best.verb < SAME or not best.nouns:
+        if reading is None or not best.nouns:
+            return False
+        if "active" in reading.rule and best.verb >= CLASS and self._of_own_object(statement, other):
+            return True
+        if best.verb < SAME:
             return False
         verbs = {
             verb
