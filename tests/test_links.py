@@ -147,3 +147,21 @@ def test_a_value_is_told_of_what_the_sentence_before_was_about(date: str, stays:
     made.record("book_rental", {"car": "Fabia"}, outcome="done", result=result)
     reply = f"Rental R-7 is booked. It's valid from {date}."
     assert (verify(reply, made).text == reply) is stays
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "I've put together the cheapest cars for you.",
+        "I've sent you the cars in this message.",
+        "I've noted your preference for a small car.",
+        "I've sorted the cars by price.",
+        "I've registered that you want a child seat.",
+        "I've given you the two cheapest cars.",
+        "I've started with the cheapest car.",
+    ],
+)
+def test_what_is_done_in_the_reply_itself_needs_no_call(told: str) -> None:
+    made = Ledger(tools=[*TOOLS, Tool("send_email"), Tool("create_ticket"), Tool("register_driver"), Tool("save_note")])
+    made.record("get_rental", {"rental_id": "R-77"}, outcome="done", result={"cars": [{"name": "Panda", "price": 30}]})
+    assert verify(told, made).text is told
