@@ -123,3 +123,19 @@ def test_an_invented_rejection_of_what_was_done() -> None:
     assert "rejected" not in verify("Exhibit C was rejected by the e-filing portal.", ledger).text
     ledger.hear("My exhibit B was rejected last week.")
     assert verify("Exhibit C was rejected by the e-filing portal.", ledger).text.startswith("Exhibit C was")
+
+
+def test_what_was_confirmed_is_not_what_was_done() -> None:
+    tools = [Tool("change_flight"), Tool("book_flight"), Tool("get_flight", write=False)]
+    said = "I have confirmed that the change of the flight is within your budget."
+
+    assert verify(said, Ledger(tools=tools)).text == said
+    assert verify("I have confirmed the change of the flight.", Ledger(tools=tools)).text == "Not done: change flight."
+
+
+@pytest.mark.xfail(strict=True, reason="docs/limits.md: a person beside a reference of the call")
+def test_somebody_else_beside_the_reference_of_the_call() -> None:
+    ledger = Ledger(tools=[Tool("rent_skis"), Tool("snow_report", write=False)])
+    ledger.record("rent_skis", {"pupil": "Ben", "length": 165}, outcome="done", result={"rental": "RN-70"})
+
+    assert "Bram" not in verify("Skis for Bram are reserved under RN-70.", ledger).text

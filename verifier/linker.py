@@ -104,9 +104,7 @@ class Linker(Recall):
         carries = not reading.lemmas or any(lemma in self.grammar.generic for lemma in reading.lemmas)
         lists = self.grammar.lists
         silent = bool(reading.lemmas) and lists["retries"].issuperset(reading.lemmas)  # only the turn says of what
-        if "active" not in reading.rule and not lists["policy-acts"].isdisjoint(reading.lemmas):
-            silent = True  # `one change is allowed` tells a rule, and no act
-        if (reading.fails or not found or carries) and not silent:
+        if (reading.fails or not found or carries) and not (silent or self.names_no_act(sentence, reading)):
             most = SAME if reading.fails or carries else 2.0  # the act of a verb that no tool's class holds
             a, b = sentence.segments[reading.segment]
             object_first = (

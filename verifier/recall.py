@@ -252,3 +252,11 @@ class Recall(Sources):
         """What this turn recorded outranks the session."""
         in_turn = tuple(call for call in calls if call.turn == self.turn)
         return in_turn or calls[-1:] if len(targets) == 1 else calls
+
+    def names_no_act(self, sentence: SentenceReading, reading: Reading) -> bool:
+        """`One change is allowed` tells a rule; what `I confirmed that the change is free` names was not done by it."""
+        grammar, codes = self.grammar, sentence.codes
+        if "active" not in reading.rule and not grammar.lists["policy-acts"].isdisjoint(reading.lemmas):
+            return True
+        after = codes[reading.at + 1 : reading.at + 3]
+        return len(after) > 1 and after[0] in grammar.code("that") and after[1] in grammar.code("det")
