@@ -35,8 +35,14 @@ class Checker(History):
         judgement = self._judge(statement, number)
         if judgement.true:
             judgement = self._judge_values(statement, claim, number, judgement)
+        self._settle(statement, judgement)
         calls = judgement.calls or (None,)
         return [self._clause(statement, call, judgement) for call in calls]
+
+    def _settle(self, statement: Statement, judgement: Judgement) -> None:
+        """What is kept though no call is behind it was no claim of this run: history, habit, another's act."""
+        if statement.claim == "says_done" and judgement.true and judgement.rule in ("general", "history"):
+            statement.claim = "mentions"
 
     def _clause(self, statement: Statement, call: Call | None, judgement: Judgement) -> Clause:
         tool = statement.tool if call is None else call.tool
@@ -137,9 +143,10 @@ class Checker(History):
             or statement.kind in ("effect", "now")
             or (statement.kind == "record" and self.ledger.calls)
             or not self._strong(statement)
-            or self._history(statement)
         ):
             return Judgement(True, ())
+        if self._history(statement):
+            return Judgement(True, (), "history", "the sentence tells what was before")
         best, reading = statement.candidates[0], statement.reading
         if (
             reading is not None

@@ -68,6 +68,8 @@ def _turn_by_sentence(sentence: SentenceReading, reading: Reading, grammar: Gram
     if sentence.question and _under_question(sentence, reading, grammar):
         return replace(reading, claim="asks", turned="question")
     conditional = sentence.condition or (sentence.offer and reading.kind == "present")
+    if reading.kind == "effect" and sentence.condition:
+        return replace(reading, claim="mentions", turned="condition")
     if (reading.claim == "promises" or reading.kind in ("present", "effect")) and conditional:
         return replace(reading, claim="asks", turned="condition")
     if "WE" in reading.forms and reading.claim == "says_done" and _opens_with_condition(sentence, reading, grammar):
