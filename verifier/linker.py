@@ -103,7 +103,8 @@ class Linker(Recall):
             self._add(self.tools.by_state.get(state, ()), f"state {state}", found)
         carries = not reading.lemmas or any(lemma in self.grammar.generic for lemma in reading.lemmas)
         lists = self.grammar.lists
-        silent = bool(reading.lemmas) and lists["retries"].issuperset(reading.lemmas)  # only the turn says of what
+        looks = self.grammar.reading - self.grammar.generic  # `I found your booking` books nothing
+        silent = bool(reading.lemmas) and (lists["retries"] | looks).issuperset(reading.lemmas)  # or the turn says it
         if (reading.fails or not found or carries) and not (silent or self.names_no_act(sentence, reading)):
             most = SAME if reading.fails or carries else 2.0  # the act of a verb that no tool's class holds
             a, b = sentence.segments[reading.segment]
