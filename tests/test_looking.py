@@ -42,3 +42,11 @@ def test_an_act_beside_is_still_claimed(reply: str) -> None:
     """Where a sentence says that a write was done, nothing behind it makes it false."""
     ledger = Ledger(tools=TOOLS)
     assert verify(reply, ledger).changed
+
+
+def test_an_identifier_under_a_things_name_is_no_count_of_it() -> None:
+    """A record that maps kinds to their numbers says nothing of how many there are."""
+    ledger = Ledger(tools=(Tool(name="list_types", write=False, description="List product types"),))
+    ledger.record("list_types", {}, result={"Teapot": "9400128837", "Lamp": "7711200345"}, outcome="done")
+    reply = "We have 12 teapot options available right now."
+    assert verify(reply, ledger).text is reply

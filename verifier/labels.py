@@ -35,12 +35,17 @@ def _overruled(held: CallFacts) -> frozenset[str]:
     return frozenset(hidden)
 
 
+LONGEST_COUNT = 8  # characters
+
+
 def contradicting(case: Case, value: Value, words: Iterable[str]) -> tuple[CallFacts, Fact] | None:
     """The one field of the clause's calls that the words name and whose value is another; None in doubt."""
     named = frozenset(_singular(word) for word in words) - record_keys().silent
     kinds = COMPARABLE.get(value.kind, ())
     for held in case.held:
         fields = [fact for fact in held.of(*kinds) if names(fact.key, named)]
+        if value.kind == "count" and any(len(str(fact.raw)) > LONGEST_COUNT for fact in fields):
+            continue  # a number as long as that names a record and counts nothing
         if not fields or any(fact.kind != "mention" for fact in matches(value, held)):
             continue
         places = {fact.pointer for fact in fields}
