@@ -35,6 +35,15 @@ def test_what_a_call_or_the_person_gave_may_stand() -> None:
     assert masked(text) == "Write to ‹e-mail address› or call ‹phone number› from ‹IP address›."
 
 
+def test_the_reason_of_a_failure_may_name_whom_to_ask() -> None:
+    ledger = Ledger(tools=[Tool("unlock_account")])
+    ledger.record("unlock_account", {}, outcome="failed", reason="ask the desk: +44 20 7946 0958, desk@example.com")
+    told = verify("Your account is unlocked.", ledger).text
+
+    assert told == "Not done: unlock account: ask the desk: +44 20 7946 0958, desk@example.com."
+    assert verify(told, ledger).text == told
+
+
 def test_what_the_person_said_aloud_may_stand() -> None:
     ledger = Ledger()
     ledger.hear("it's ana dot silva at mail dot com, and four one five five five five oh eight four seven")

@@ -104,6 +104,7 @@ def held_by(ledger: Ledger) -> Held:
             if event.kind in ("call", "settle"):
                 for leaf in scalars(event.value.arguments, event.value.result):
                     _take_leaf(held, leaf)
+                _take_text(held, event.value.reason, "calls", frozenset())
             elif event.kind == "heard":
                 for text in (event.value, *spoken_forms(event.value)):
                     _take_text(held, text, "person", frozenset())
