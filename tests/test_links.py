@@ -165,3 +165,36 @@ def test_what_is_done_in_the_reply_itself_needs_no_call(told: str) -> None:
     made = Ledger(tools=[*TOOLS, Tool("send_email"), Tool("create_ticket"), Tool("register_driver"), Tool("save_note")])
     made.record("get_rental", {"rental_id": "R-77"}, outcome="done", result={"cars": [{"name": "Panda", "price": 30}]})
     assert verify(told, made).text is told
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "Ole is busy on 15 June.",
+        "15 June is a holiday.",
+        "Cancelled meetings stay in the archive for 30 days.",
+        "The plan assumes that the meeting has been scheduled.",
+        "I held off on scheduling the meeting.",
+        "I left the meeting as it was.",
+        "I cut the second paragraph.",
+        "I've corrected the typos.",
+    ],
+)
+def test_the_world_the_text_and_what_was_left_alone_tell_of_no_act(told: str) -> None:
+    made = Ledger(tools=[Tool("schedule_meeting"), Tool("cancel_meeting"), Tool("delete_file"), Tool("rename_file")])
+    made.record("schedule_meeting", {"date": "2026-06-15"}, outcome="failed", reason="calendar full")
+    assert verify(told, made).text.startswith(told)
+
+
+def test_a_decision_that_waits_denies_no_request() -> None:
+    made = Ledger(tools=[Tool("request_leave")])
+    made.record("request_leave", {"from": "2026-08-03"}, outcome="done", result={"status": "pending approval"})
+    reply = "Your leave isn't approved yet."
+    assert verify(reply, made).text.startswith(reply)
+
+
+def test_a_done_write_whose_values_a_sentence_states_is_told() -> None:
+    made = Ledger(tools=[Tool("book_appointment")])
+    made.record("book_appointment", {"doctor": "Okafor", "date": "2026-06-09", "time": "10:30"}, outcome="done")
+    reply = "You're seeing Dr Okafor on 9 June at 10:30."
+    assert verify(reply, made).text is reply

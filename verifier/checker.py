@@ -123,6 +123,8 @@ class Checker(History):
             return Judgement(True, tuple(wrong[-1:]), "history", "the record that was read says it")
         if self._rescued(statement, wrong) or self._of_any(statement):
             return Judgement(True, tuple(wrong[-1:]))
+        if not statement.candidates[0].nouns and self._of_text(statement):
+            return Judgement(True, tuple(wrong[-1:]), "text", "done to the words of the reply")
         return Judgement(False, tuple(wrong[-1:]), "outcome", f"{wrong[-1].id} is {wrong[-1].outcome.value}")
 
     def _judge_phantom(self, statement: Statement, write: bool) -> Judgement:
@@ -157,6 +159,8 @@ class Checker(History):
             return Judgement(True, (), "vague", "the verb fits many acts")
         if self._in_general(statement):
             return Judgement(True, (), "general", "what is done in general")
+        if not best.nouns and self._of_text(statement):
+            return Judgement(True, (), "text", "done to the words of the reply")
         if self._recorded(statement):
             return Judgement(True, (), "history", "the record that was read implies it")
         if any(c.elsewhere or (c.verb >= 1.5 and self.linker.tells_of(c.tool)) for c in statement.candidates):
@@ -193,7 +197,7 @@ class Checker(History):
         allowed = [call for call in calls if allows(call.outcome, Claim.SAYS_NOT_DONE)]
         if allowed or not write:
             return Judgement(True, tuple(allowed[-1:] or calls[-1:]))
-        if not self._denies_this(statement) or self._of_any(statement):
+        if not self._denies_this(statement) or self._of_any(statement) or self._decides(statement):
             return Judgement(True, calls[-1:])
         wrong = calls[-1]
         tried = any(

@@ -211,7 +211,8 @@ class History(Judge):
         if self._just_made(statement):
             return False
         word = self.reply[reading.start : reading.end].lower()
-        return self.linker.session_says(word) or self.linker.read_states(reading.lemmas)
+        acts = [why.removeprefix("act ") for why in statement.candidates[0].why if why.startswith("act ")]
+        return self.linker.session_says(word) or self.linker.read_states([*reading.lemmas, *acts])
 
     def _just_made(self, statement: Statement) -> bool:
         """`has been successfully cancelled`: whoever tells of a success tells of what was done just now."""
@@ -238,6 +239,20 @@ class History(Judge):
         if one and not self._is_bare_plural(subject):
             return False
         return any(word.key in present for word in words[reading.span[0] : reading.at])
+
+    def _of_text(self, statement: Statement) -> bool:
+        """`I cut the second paragraph`: what is done to a text needs no call."""
+        parts, reading = self.linker.grammar.lists["text-parts"], statement.reading
+        if reading is None or "active" not in reading.rule:
+            return False
+        return any(word.key in parts for word in self._words(statement)[slice(*statement.segment)])
+
+    def _decides(self, statement: Statement) -> bool:
+        """`Your leave isn't approved yet` denies somebody's decision, and not the request that was made."""
+        reading, best = statement.reading, statement.candidates[0]
+        if reading is None or self.linker.grammar.lists["decisions"].isdisjoint(reading.lemmas):
+            return False
+        return best.act or best.verb < 3.0
 
     def _of_any(self, statement: Statement) -> bool:
         """`Late fees are charged per day`: is it told in general, and of any of a kind?"""

@@ -127,10 +127,12 @@ class Recall(Sources):
         return weight
 
     def stopped(self, reading: Reading) -> Reading:
-        """`The change was blocked`: what no tool does, and what keeps an act from being done, says that it was not."""
+        """`The change was blocked`, `I postponed it`: an act of no write tool that keeps another from being done."""
         stops = self.grammar.lists["stops"]
-        passive = reading.claim == "says_done" and "active" not in reading.rule and not stops.isdisjoint(reading.lemmas)
-        if not passive or any(self.tools.by_lemma.get(lemma) for lemma in reading.lemmas):
+        if reading.claim != "says_done" or stops.isdisjoint(reading.lemmas):
+            return reading
+        hits = [place for lemma in reading.lemmas for place, _ in self.tools.by_lemma.get(lemma, ())]
+        if any(self.tools.profiles[place].tool.write for place in hits):
             return reading
         return replace(reading, claim="says_not_done", fails=True)
 
@@ -216,6 +218,15 @@ class Recall(Sources):
     def only_write(self, call: Call) -> bool:
         """Is this the one write of the turn?"""
         return [c for c in self.in_turn if self._writes(c.tool)] == [call]
+
+    def names_object(self, call: Call, regions: Sequence[Region]) -> bool:
+        """Do the words name what the call's tool acts on, or something of the person's (`your place`)?
+
+        `Ole is busy on 15 June` does neither: it tells why the meeting was not made.
+        """
+        profile = self.tools.profiles[self.tools.places[call.tool]]
+        yours = self.grammar.lists["yours"]
+        return any(profile.nouns & region.nouns or yours & region.keys for region in regions)
 
     def alone_holds(self, call: Call, regions: Sequence[Region], least: float = SURE) -> bool:
         """Does this call hold `least` of what the regions state (a name is 0.6), and no other call as much?"""

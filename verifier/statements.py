@@ -48,7 +48,11 @@ def statements_of(read: ReadSentence, linker: Linker, before: Sequence[ReadSente
             statement.values = tuple(v for v in statement.values if not any(s.start <= v.start < s.end for s in chosen))
         chosen += found
     if sentence.whole_turn and not any(s.claim == "says_done" for s in chosen):
-        chosen = [s for s in chosen if s.claim != "mentions"] + _of_the_turn(read, linker)
+        named = [s for s in chosen if s.claim == "mentions" and any(map(linker.writes, s.calls))]
+        for statement in named:
+            statement.claim = "says_done"  # `Done, that's the refund`
+        if not named:
+            chosen = [s for s in chosen if s.claim != "mentions"] + _of_the_turn(read, linker)
     for statement in chosen:
         statement.plain = statement.plain or (statement.kind == "mention" and asserts(sentence, linker))
     chosen = _without_echoes(chosen)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 from verifier.questions import tool_in_question
 from verifier.statement import ReadSentence, Statement
 
+TWO_NAMED = 4.2  # an identifier (which is a name as well) and another name: the sentence is about what the call was for
 TOLD = ("date", "time", "money", "identifier", "email", "phone", "percent")  # values that are told of something
 
 
@@ -139,10 +140,13 @@ def unworded(read: ReadSentence, linker: Linker, before: Sequence[ReadSentence])
         return [] if asks or sentence.condition or _doubts(sentence, linker) else _of_the_same(read, before)
     now = any(code in linker.grammar.code("now") for code in sentence.codes)
     says = "mentions"
+    made = call.outcome.value in ("done", "undone")
+    sure = made or linker.names_object(call, regions) or linker.alone_holds(call, regions, TWO_NAMED)
+    told = sure and asserts(sentence, linker)
     if sentence.question:
         says = "asks"
     elif linker.writes(call) and call.turn == linker.turn and (
-        now or (asserts(sentence, linker) and linker.alone_holds(call, regions))
+        now or (told and linker.alone_holds(call, regions))
     ):
         says = "says_done"
     fit = max(linker.fit(call, region) for region in regions)
@@ -159,7 +163,7 @@ def unworded(read: ReadSentence, linker: Linker, before: Sequence[ReadSentence])
             named=True,
             fit=fit,
             values=read.values,
-            plain=asserts(sentence, linker),
+            plain=told,
         )
     ]
 

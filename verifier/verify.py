@@ -30,7 +30,7 @@ from verifier.splitter import split
 from verifier.statement import ReadSentence
 from verifier.statements import statements_of
 from verifier.text import Tokens, tokenize
-from verifier.unworded import facts_of_code
+from verifier.unworded import facts_of_code, regions_of
 from verifier.values import find
 from verifier.verdict import SentenceVerdict, Verdict
 from verifier.vocabulary import Vocabulary
@@ -127,7 +127,7 @@ class Verifier:
             cut.edits,
             ledger,
             self.phrasings,
-            spoken=spoken_of(reads, actions, ledger) | said,
+            spoken=spoken_of(reads, actions, ledger) | told_of(reads, actions, checker.linker) | said,
             asks=not cut.blocked and checker.asks_something(),
             omitted=self.settings.omitted,
             lost=repairs.lost,
@@ -244,6 +244,17 @@ def spoken_of(reads: Sequence[ReadSentence], actions: Sequence[str], ledger: Led
                 for candidate in statement.candidates:
                     spoken.update(call.id for call in ledger.calls_of(candidate.tool) if call.turn == ledger.turn)
     return spoken
+
+
+def told_of(reads: Sequence[ReadSentence], actions: Sequence[str], linker: Linker) -> set[str]:
+    """The ids of this turn's done calls of which a kept sentence states what no other call holds as well."""
+    told: set[str] = set()
+    for read, action in zip(reads, actions, strict=True):
+        if action in ("kept", "edited") and read.reading is not None and read.values and not read.reading.question:
+            regions = regions_of(read, linker)
+            done = (call for call in linker.in_turn if call.outcome.value == "done" and call.id not in told)
+            told.update(call.id for call in done if linker.writes(call) and linker.alone_holds(call, regions))
+    return told
 
 
 def _kept(reply: str, sentences: Sequence[Sentence], actions: Sequence[str]) -> tuple[SentenceVerdict, ...]:
