@@ -20,10 +20,19 @@ SPACY = """
 import spacy
 spacy.blank("en")("I've refunded 15.00 pounds to your card for order 4412.")
 """
-SIZE = "import resource; print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)"
+# Linux's `ru_maxrss` of a started process begins at the peak of the one that started it; `VmHWM` is its own.
+PEAK = """
+def peak():
+    import re, resource
+    try:
+        with open("/proc/self/status") as status:
+            return int(re.search(r"VmHWM:\\s+([0-9]+)", status.read())[1])
+    except OSError:
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+"""
+SIZE = PEAK + "print(peak() // 1024)"
 # Each reply has words and numbers that no other has, as in a long-lived service.
-GROW = """
-import resource
+GROW = PEAK + """
 from verifier import Ledger, Tool, verify
 def word(n): return "".join(chr(97 + int(d)) for d in str(n))
 def one(n):
@@ -31,9 +40,9 @@ def one(n):
     ledger.record("refund_card", {"order_id": f"W{n}", "amount": n / 100}, outcome="done")
     verify(f"I've refunded ${n / 100:.2f} for order W{n}, dear {word(n)}.", ledger)
 for n in range(5000): one(n)
-before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+before = peak()
 for n in range(5000, 5000 + REPLIES): one(n)
-print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024)
+print((peak() - before) / 1024)
 """
 
 

@@ -198,3 +198,22 @@ def test_a_done_write_whose_values_a_sentence_states_is_told() -> None:
     made.record("book_appointment", {"doctor": "Okafor", "date": "2026-06-09", "time": "10:30"}, outcome="done")
     reply = "You're seeing Dr Okafor on 9 June at 10:30."
     assert verify(reply, made).text is reply
+
+
+@pytest.mark.xfail(strict=True, reason="docs/limits.md: some true sentences are still changed")
+@pytest.mark.parametrize(
+    "true",
+    [
+        "LH1402 is full on 20 June.",
+        "The work is on your machine.",
+        'Suggested subject: "Meeting scheduled"',
+        'Say "goodnight" and I\'ll switch everything off.',
+    ],
+)
+def test_true_sentences_that_are_still_changed(true: str) -> None:
+    made = Ledger(tools=[Tool(name) for name in ("book_flight", "deploy", "schedule_meeting", "turn_off_light")])
+    made.record("book_flight", {"flight": "LH1402", "date": "2026-06-20"}, outcome="failed", reason="sold out")
+    made.record("deploy", {"target": "staging"}, outcome="not_attempted")
+    made.record("schedule_meeting", {"date": "2026-06-15"}, outcome="failed", reason="calendar full")
+    made.record("turn_off_light", {"room": "kitchen"}, outcome="done")
+    assert verify(true, made).text.startswith(true)
