@@ -113,6 +113,9 @@ class Grammar:
     codes: dict[str, str] = field(default_factory=dict)
     bits: dict[str, int] = field(default_factory=dict)
     finite_mask: int = 0
+    finite_codes: frozenset[str] = frozenset()
+    turns_of: dict[str, tuple[Turn, ...]] = field(default_factory=dict)
+    _sets: dict[tuple[str, ...], frozenset[str]] = field(default_factory=dict, repr=False)
     form_codes: dict[frozenset[str], str] = field(default_factory=dict)
     class_codes: dict[str, str] = field(default_factory=dict)
     members: dict[str, frozenset[str]] = field(default_factory=dict)
@@ -145,6 +148,21 @@ class Grammar:
         held = self.class_codes.get(word_class, NEVER)
         return held + self.forms_matching(f"class:{word_class}")
 
+    def codes_of(self, *word_classes: str) -> frozenset[str]:
+        """The codes of some word classes; a text of codes with a word of them is not disjoint with it."""
+        found = self._sets.get(word_classes)
+        if found is None:
+            found = self._sets[word_classes] = frozenset("".join(map(self.code, word_classes)))
+        return found
+
+    def marks(self, *word_classes: str) -> frozenset[str]:
+        """The own codes of some classes, without those of event words that can be such a word too."""
+        key = ("", *word_classes)
+        found = self._sets.get(key)
+        if found is None:
+            found = self._sets[key] = frozenset(self.class_codes[name] for name in word_classes)
+        return found
+
     def event_unit(self, lemmas: Iterable[str], forms: Iterable[str], nouns: tuple[str, ...] = ()) -> Unit:
         """A unit for an event word with these possible forms; every set of forms has one code."""
         held = frozenset(forms)
@@ -166,13 +184,16 @@ class Grammar:
         }
         self.phrases = tuple(replace(phrase, masks=tuple(map(self.mask, phrase.needs))) for phrase in self.phrases)
         self.turns = tuple(replace(turn, mask=self.mask(turn.code)) for turn in self.turns)
-        self.finite_mask = self.mask(self.finite)
+        self.finite_mask, self.finite_codes = self.mask(self.finite), frozenset(self.finite)
+        claims = sorted({claim for turn in self.turns for claim in turn.of})
+        self.turns_of = {claim: tuple(turn for turn in self.turns if claim in turn.of) for claim in claims}
+        self._sets.clear()
 
     def mask(self, codes: str) -> int:
         """The codes of a text as a set of bits."""
-        found = 0
-        for code in codes:
-            found |= self.bits.get(code, 0)
+        found, bits = 0, self.bits
+        for code in set(codes):
+            found |= bits.get(code, 0)
         return found
 
     def forms_matching(self, form: str) -> str:

@@ -40,9 +40,9 @@ def read_sentence(
         codes = codes[:a] + grammar.class_codes["open"] * (b - a) + codes[b:]
     reading = SentenceReading(words, segments, codes=codes, mask=grammar.mask(codes))
     reading.question = _asks(codes, grammar)
-    reading.condition = any(code in grammar.code("if") for code in codes)
-    reading.offer = any(code in grammar.code("offer") for code in codes)
-    reading.request = any(code in grammar.code("needed") for code in codes)
+    reading.condition = not grammar.codes_of("if").isdisjoint(codes)
+    reading.offer = not grammar.codes_of("offer").isdisjoint(codes)
+    reading.request = not grammar.codes_of("needed").isdisjoint(codes)
     _read_segments(reading, grammar)
     _tail_decides(reading, grammar)
     reading.whole_turn = _speaks_of_the_turn(reading, grammar)
@@ -86,21 +86,26 @@ def _goes_on(sentence: SentenceReading, number: int, grammar: Grammar) -> bool:
     if not later or sentence.codes[later[0][0]] not in grammar.class_codes["open"]:
         return False
     closing = next((a for a, _ in later if sentence.codes[a] in grammar.class_codes["close"]), -1)
-    opens = grammar.finite + grammar.code("not")
-    return closing >= 0 and any(code in opens for code in sentence.codes[closing + 1 : closing + 3])
+    after = sentence.codes[closing + 1 : closing + 3]
+    return closing >= 0 and not (
+        grammar.finite_codes.isdisjoint(after) and grammar.codes_of("not").isdisjoint(after)
+    )
 
 
 def _tail_decides(sentence: SentenceReading, grammar: Grammar) -> None:
     """What comes after decides: an attempt that `but` follows failed; `…, but I don't know if it went` is unknown."""
-    but, unknown = grammar.code("but"), grammar.code("unknown")
+    but, unknown = grammar.codes_of("but"), grammar.codes_of("unknown")
+    doubted = not unknown.isdisjoint(sentence.codes)
     for place, reading in enumerate(sentence.readings):
         rest = sentence.segments[reading.segment + 1 :]
         if reading.turned.endswith(" attempt"):
             lost = any(r.claim == "says_not_done" for r in sentence.readings[place + 1 :])
             if lost or any(sentence.codes[a] in but for a, _ in rest):
                 sentence.readings[place] = replace(reading, claim="says_not_done", kind="attempt")
-        elif reading.claim in ("says_done", "says_not_done") and any(
-            any(code in unknown for code in sentence.codes[a:b]) and _is_empty(sentence, a, b) for a, b in rest
+        elif (
+            doubted
+            and reading.claim in ("says_done", "says_not_done")
+            and any(not unknown.isdisjoint(sentence.codes[a:b]) and _is_empty(sentence, a, b) for a, b in rest)
         ):
             sentence.readings[place] = replace(reading, claim="says_unknown", turned="unknown after")
 
@@ -115,35 +120,26 @@ def _coordinate(
     sentence: SentenceReading, anchors: list[int], found: dict[int, tuple[Phrase, int, int]], grammar: Grammar
 ) -> None:
     """`cancelled and refunded`: a word of the same form behind `and` or a comma says what the first says."""
-    joins = grammar.code("and") + grammar.class_codes["comma"] + grammar.code("adv")
-    things = "".join(grammar.class_codes[name] for name in ("value", "noun", "other", "quote")) + grammar.code("det")
+    both = grammar.codes_of("and")
+    joins = both | grammar.marks("comma") | grammar.codes_of("adv")
+    things = grammar.marks("value", "noun", "other", "quote") | grammar.codes_of("det")
     for before, at in itertools.pairwise(anchors):
         if at in found or before not in found:
             continue
         between = sentence.codes[before + 1 : at]
         one, other = sentence.words[before].unit, sentence.words[at].unit
         shared = one is not None and other is not None and (one.forms & other.forms) - {"NOUN", "STATE"}
-        own_subject = grammar.code("and") in between or any(code in grammar.code("and") for code in between)
-        gapped = own_subject and len(between) <= 6 and found[before][0].kind == "event"
-        joins_here = joins + things if gapped else joins  # `X was cancelled and Y refunded`
-        if between and len(between) <= 6 and shared and all(code in joins_here for code in between):
+        gapped = not both.isdisjoint(between) and len(between) <= 6 and found[before][0].kind == "event"
+        joins_here = joins | things if gapped else joins  # `X was cancelled and Y refunded`
+        if between and len(between) <= 6 and shared and joins_here.issuperset(between):
             found[at] = (found[before][0], found[before][1], found[before][2])
 
 
 def _skip_marks(codes: str, grammar: Grammar) -> int:
-    marks = (
-        grammar.class_codes["comma"]
-        + grammar.class_codes["end"]
-        + grammar.class_codes["dash"]
-        + grammar.code("and")
-        + grammar.code("but")
-        + grammar.class_codes["semi"]
-        + grammar.class_codes["open"]
-        + grammar.class_codes["close"]
-        + grammar.class_codes["colon"]
-    )
+    marks = grammar.marks("comma", "end", "dash", "semi", "open", "close", "colon")
+    joins = grammar.codes_of("and", "but")
     i = 0
-    while i < len(codes) and codes[i] in marks:
+    while i < len(codes) and (codes[i] in marks or codes[i] in joins):
         i += 1
     return i
 
@@ -152,16 +148,11 @@ def _find(phrase: Phrase, codes: str, offset: int, found: dict[int, tuple[Phrase
     """Keep, for each event word, the longest phrase that holds it; of equally long ones the stronger claim."""
     place = 0
     possessive = grammar.class_codes.get("apos", "")
-    finite = grammar.finite
-
-    def finite_after(codes: str, end: int) -> bool:
-        return any(code in finite for code in codes[end:])
-
     for _ in range(MAX_UNITS):
         match = phrase.pattern.search(codes, place)
         if match is None:
             return
-        if codes[match.start()] == possessive and finite_after(codes, match.end("at")):
+        if codes[match.start()] == possessive and not grammar.finite_codes.isdisjoint(codes[match.end("at") :]):
             place = match.start() + 1
             continue  # `the order's split was changed`: the 's is no `is`
         at, width = match.start("at") + offset, match.end() - match.start()
@@ -212,15 +203,14 @@ def _reading(
 def _aside(sentence: SentenceReading, number: int, grammar: Grammar) -> bool:
     """A bare participle in brackets (`(paid by card)`) or behind a condition that opens the sentence claims nothing."""
     a, _ = sentence.segments[number]
-    conditions = grammar.code("if")
-    return sentence.codes[a] == grammar.class_codes["open"] or any(code in conditions for code in sentence.codes[:3])
+    conditions = grammar.codes_of("if")
+    return sentence.codes[a] == grammar.class_codes["open"] or not conditions.isdisjoint(sentence.codes[:3])
 
 
 def _remains(sentence: SentenceReading, reading: Reading, grammar: Grammar) -> Reading:
     """`The light is still on` denies that it was turned off: a state that remains speaks of the opposite act."""
     a, _ = sentence.segments[reading.segment]
-    remain = grammar.code("remain")
-    if not any(code in remain for code in sentence.codes[max(a, reading.at - 3) : reading.at]):
+    if grammar.codes_of("remain").isdisjoint(sentence.codes[max(a, reading.at - 3) : reading.at]):
         return reading
     opposites = tuple(sorted({other for state in reading.states for other in grammar.opposites.get(state, ())}))
     return replace(reading, claim="says_not_done", states=opposites or reading.states, turned="remains")
@@ -228,15 +218,12 @@ def _remains(sentence: SentenceReading, reading: Reading, grammar: Grammar) -> R
 
 def _speaks_of_the_turn(sentence: SentenceReading, grammar: Grammar) -> bool:
     """'Done!', 'All set': a statement about all that was done, where the sentence names no act of its own."""
-    done = grammar.code("done-word")
+    done = grammar.codes_of("done-word")
     if sentence.question or sentence.condition or sentence.offer:
         return False
-    skipped = (
-        grammar.code("intj")
-        + grammar.code("adv")
-        + grammar.code("check")
-        + "".join(grammar.class_codes[name] for name in ("comma", "end", "dash", "check"))
-    )
+    if done.isdisjoint(sentence.codes[:6]):
+        return False
+    skipped = grammar.codes_of("intj", "adv", "check") | grammar.marks("comma", "end", "dash", "check")
     place = next((i for i, code in enumerate(sentence.codes[:6]) if code not in skipped), -1)
     if place < 0 or sentence.codes[place] not in done:
         return False
@@ -249,7 +236,7 @@ def _speaks_of_the_turn(sentence: SentenceReading, grammar: Grammar) -> bool:
         if _names_something(sentence, place, grammar):
             return False
         sentence.readings = [r for r in sentence.readings if r.at != place]
-    return not any(code in grammar.code("not") + grammar.code("until") for code in sentence.codes[:place])
+    return grammar.codes_of("not", "until").isdisjoint(sentence.codes[:place])
 
 
 def _names_something(sentence: SentenceReading, place: int, grammar: Grammar) -> bool:

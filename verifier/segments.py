@@ -17,16 +17,11 @@ def segments_of(words: list[Word], codes: str, grammar: Grammar) -> tuple[list[t
     """Split at marks and conjunctions that have a statement on both sides; also the brackets that state nothing."""
     asides: list[tuple[int, int]] = []
     n = len(words)
-    strong = grammar.class_codes["semi"] + grammar.class_codes["open"] + grammar.class_codes["close"]
-    weak = (
-        grammar.class_codes["dash"]
-        + grammar.class_codes["colon"]
-        + grammar.class_codes["comma"]
-        + grammar.code("and")
-        + grammar.class_codes["end"]
-    )
-    but = grammar.code("but") + grammar.code("reason")
-    comma = grammar.class_codes["comma"]
+    strong = grammar.marks("semi", "open", "close")
+    weak = grammar.marks("dash", "colon", "comma", "end") | grammar.codes_of("and")
+    but = grammar.codes_of("but", "reason")
+    every = strong | weak | but
+    comma, opening = grammar.class_codes["comma"], grammar.class_codes["open"]
     cuts = [0]
     end = grammar.class_codes["end"]
     tail = n
@@ -35,9 +30,9 @@ def segments_of(words: list[Word], codes: str, grammar: Grammar) -> tuple[list[t
     inside = 0
     for i in range(tail):
         code = codes[i]
-        if i < inside or _abbreviates(words, i):
+        if code not in every or i < inside or _abbreviates(words, i):
             continue
-        if code == grammar.class_codes["open"] and (close := _empty_bracket(codes, words, i, grammar)):
+        if code == opening and (close := _empty_bracket(codes, words, i, grammar)):
             inside = close + 1  # `(reservation ID: HATHAT)` cuts nothing
             asides.append((i, inside))
             continue
@@ -49,10 +44,10 @@ def segments_of(words: list[Word], codes: str, grammar: Grammar) -> tuple[list[t
             and i > cuts[-1]
             and (_claims if code == comma else _states)(codes[cuts[-1] : i], words[cuts[-1] : i], grammar)
         ):
-            right = _right_side(codes, i + 1, strong + weak + but)
+            right = _right_side(codes, i + 1, every)
             if (
                 _opens_statement(codes, i + 1, right, words, grammar)
-                or code == grammar.class_codes["end"]
+                or code == end
                 or _labels(words[cuts[-1] : i], words[i + 1 : right], codes[cuts[-1] : right], grammar)
             ):
                 cuts.append(i)
@@ -77,7 +72,7 @@ def _abbreviates(words: list[Word], i: int) -> bool:
     )
 
 
-def _right_side(codes: str, start: int, marks: str) -> int:
+def _right_side(codes: str, start: int, marks: frozenset[str]) -> int:
     end = start
     while end < len(codes) and codes[end] not in marks:
         end += 1
@@ -86,26 +81,22 @@ def _right_side(codes: str, start: int, marks: str) -> int:
 
 def _states(codes: str, words: list[Word], grammar: Grammar) -> bool:
     """Does this stretch state something: a finite word, an event word, or 'done'?"""
-    finite, done = grammar.finite, grammar.code("done-word")
-    starts = grammar.code("if") + grammar.code("until")
-    return any(code in finite or code in done or code in starts for code in codes) or any(
-        word.unit is not None and word.unit.forms for word in words
-    )
+    if not (grammar.finite_codes.isdisjoint(codes) and grammar.codes_of("done-word", "if", "until").isdisjoint(codes)):
+        return True
+    return any(word.unit is not None and word.unit.forms for word in words)
 
 
 def _claims(codes: str, words: list[Word], grammar: Grammar) -> bool:
     """Does this stretch hold more than a subject? `None of them, however, was archived` is one statement."""
-    opens = (
-        grammar.finite + grammar.code("done-word") + grammar.code("if") + grammar.code("until") + grammar.code("intj")
-    )
-    return any(code in opens for code in codes) or any(
-        word.unit is not None and word.unit.forms and "NOUN" not in word.unit.forms for word in words
-    )
+    opens = grammar.codes_of("done-word", "if", "until", "intj")
+    if not (grammar.finite_codes.isdisjoint(codes) and opens.isdisjoint(codes)):
+        return True
+    return any(word.unit is not None and word.unit.forms and "NOUN" not in word.unit.forms for word in words)
 
 
 def _labels(left: list[Word], right: list[Word], codes: str, grammar: Grammar) -> bool:
     """`Garage locked and alarm armed`: two verbless statements, each with its own subject before the participle."""
-    if any(code in grammar.finite for code in codes):
+    if not grammar.finite_codes.isdisjoint(codes):
         return False
     sides = []
     for side in (left, right):
@@ -116,8 +107,6 @@ def _labels(left: list[Word], right: list[Word], codes: str, grammar: Grammar) -
 
 
 def _opens_statement(codes: str, a: int, b: int, words: list[Word], grammar: Grammar) -> bool:
-    finite = grammar.finite
-    subject = grammar.code("i") + grammar.code("you") + grammar.code("it") + grammar.code("let-me")
-    if a < b and codes[a] in subject:
+    if a < b and codes[a] in grammar.codes_of("i", "you", "it", "let-me"):
         return True
-    return any(code in finite for code in codes[a:b])
+    return not grammar.finite_codes.isdisjoint(codes[a:b])

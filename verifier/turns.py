@@ -16,7 +16,7 @@ WIDE = 16  # a turn that looks so far reaches over `and`, brackets and colons
 
 def apply_turns(sentence: SentenceReading, reading: Reading, grammar: Grammar) -> Reading:
     """Apply the turns in scope; the strongest outcome in the fixed ranking wins."""
-    turns = [turn for turn in grammar.turns if sentence.mask & turn.mask and reading.claim in turn.of]
+    turns = [turn for turn in grammar.turns_of.get(reading.claim, ()) if sentence.mask & turn.mask]
     if not turns:
         return _turn_by_sentence(sentence, reading, grammar)
     own, b = sentence.segments[reading.segment]
@@ -57,7 +57,7 @@ def _tells_failure(sentence: SentenceReading, grammar: Grammar) -> bool:
 
 def _scope(sentence: SentenceReading, segment: int, grammar: Grammar) -> int:
     """Where a condition or an offer that governs a segment can begin: `and`, a dash, a bracket and a colon carry on."""
-    carries = grammar.code("and") + "".join(grammar.class_codes[name] for name in ("dash", "open", "close", "colon"))
+    carries = grammar.codes_of("and") | grammar.marks("dash", "open", "close", "colon")
     while segment > 0 and sentence.codes[sentence.segments[segment][0]] in carries:
         segment -= 1
     return sentence.segments[segment][0]
@@ -83,8 +83,7 @@ def _turn_by_sentence(sentence: SentenceReading, reading: Reading, grammar: Gram
 
 def _opens_with_condition(sentence: SentenceReading, reading: Reading, grammar: Grammar) -> bool:
     """Does a condition or an `until` stand before the reading?"""
-    opens = grammar.code("if") + grammar.code("until")
-    return any(code in opens for code in sentence.codes[: reading.at])
+    return not grammar.codes_of("if", "until").isdisjoint(sentence.codes[: reading.at])
 
 
 def _after_a_request(sentence: SentenceReading, reading: Reading, grammar: Grammar) -> bool:
@@ -102,8 +101,7 @@ def _by_another(sentence: SentenceReading, reading: Reading, grammar: Grammar) -
     """`was cancelled by Dr. Lindgren`, `automatically`: an act that is not the agent's."""
     _, b = sentence.segments[reading.segment]
     codes = sentence.codes[reading.at + 1 : min(b, reading.at + 8)]
-    itself = grammar.code("by-itself")
-    if any(code in itself for code in sentence.codes[reading.span[0] : min(b, reading.at + 8)]):
+    if not grammar.codes_of("by-itself").isdisjoint(sentence.codes[reading.span[0] : min(b, reading.at + 8)]):
         return True
     by = grammar.code("by")
     for i, code in enumerate(codes[:-1]):
