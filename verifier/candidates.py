@@ -64,7 +64,7 @@ class Link:
 
 @dataclass(slots=True)
 class Region:
-    """The words around a reading: its segment, and what they name."""
+    """The words around a reading: its segment, and what they name; `marked` are the names that are no plain word."""
 
     nouns: frozenset[str]
     keys: frozenset[str]
@@ -72,3 +72,5 @@ class Region:
     values: tuple[Value, ...]
     names: frozenset[str]
     proper: frozenset[str] = frozenset()
+    marked: tuple[str, ...] = ()
+    fits: dict[str, float] = field(default_factory=dict)  # how well the calls that were looked at fit it, by their id

@@ -41,6 +41,7 @@ FORMS = tuple(FORM_NAMES.values())
 FIRST_CODE = 0xE000  # the private-use area: no code is a character that a phrase could spell
 NEVER = "\uffff"  # stands in no text of codes
 MAX_PARTS = 16  # a phrase is read aloud; a longer one is two phrases
+MAX_POSSIBLE = 8_192  # kinds of clauses whose phrases are remembered
 MAX_GAP = 12  # words that `..n` may skip
 LANGUAGES = {"en": "en", "pt": "pt-BR", "pt-br": "pt-BR"}
 STRUCTURE = (
@@ -115,6 +116,7 @@ class Grammar:
     finite_mask: int = 0
     finite_codes: frozenset[str] = frozenset()
     turns_of: dict[str, tuple[Turn, ...]] = field(default_factory=dict)
+    _possible: dict[int, tuple[Phrase, ...]] = field(default_factory=dict, repr=False)
     _sets: dict[tuple[str, ...], frozenset[str]] = field(default_factory=dict, repr=False)
     form_codes: dict[frozenset[str], str] = field(default_factory=dict)
     class_codes: dict[str, str] = field(default_factory=dict)
@@ -163,6 +165,16 @@ class Grammar:
             found = self._sets[key] = frozenset(self.class_codes[name] for name in word_classes)
         return found
 
+    def phrases_for(self, mask: int) -> tuple[Phrase, ...]:
+        """The phrases of which a clause with these codes has every part, in the grammar's order."""
+        found = self._possible.get(mask)
+        if found is None:
+            found = tuple([phrase for phrase in self.phrases if all(mask & need for need in phrase.masks)])
+            if len(self._possible) >= MAX_POSSIBLE:
+                self._possible.clear()
+            self._possible[mask] = found
+        return found
+
     def event_unit(self, lemmas: Iterable[str], forms: Iterable[str], nouns: tuple[str, ...] = ()) -> Unit:
         """A unit for an event word with these possible forms; every set of forms has one code."""
         held = frozenset(forms)
@@ -188,6 +200,7 @@ class Grammar:
         claims = sorted({claim for turn in self.turns for claim in turn.of})
         self.turns_of = {claim: tuple(turn for turn in self.turns if claim in turn.of) for claim in claims}
         self._sets.clear()
+        self._possible.clear()
 
     def mask(self, codes: str) -> int:
         """The codes of a text as a set of bits."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
+from functools import lru_cache
 
 from verifier.case import Case
 from verifier.matching import matches
@@ -36,6 +37,7 @@ def _overruled(held: CallFacts) -> frozenset[str]:
 
 
 LONGEST_COUNT = 8  # characters
+MOST_NAMED = 60  # of a text that is the name of something
 
 
 def contradicting(case: Case, value: Value, words: Iterable[str]) -> tuple[CallFacts, Fact] | None:
@@ -63,9 +65,28 @@ def _held_elsewhere(case: Case, value: Value, fields: list[Fact]) -> bool:
 
 def names(key: str, words: frozenset[str]) -> bool:
     """Whether all telling words of a key stand among the words."""
+    own = _telling(key)
+    return own <= words and bool(own - record_keys().vague)
+
+
+@lru_cache(maxsize=4096)
+def _telling(key: str) -> frozenset[str]:
+    """The words of a key that tell what stands under it."""
     keys = record_keys()
-    own = {_singular(word) for word in key_words(key)} - keys.silent - keys.minutes
-    return bool(own - keys.vague) and own <= words
+    return frozenset(_singular(word) for word in key_words(key)) - keys.silent - keys.minutes
+
+
+def result_keys(held: CallFacts) -> dict[str, list[str]]:
+    """The keys under which a call's result holds facts, each once, by their kind."""
+    return held.once("result keys", _result_keys)
+
+
+def _result_keys(held: CallFacts) -> dict[str, list[str]]:
+    found: dict[str, dict[str, None]] = {}
+    for fact in held.facts:
+        if fact.in_result:
+            found.setdefault(fact.kind, {})[fact.key] = None
+    return {kind: list(keys) for kind, keys in found.items()}
 
 
 def _singular(word: str) -> str:
@@ -89,24 +110,29 @@ def renamed_text(case: Case) -> tuple[CallFacts, Fact, str] | None:
     `It is in the Family calendar` against `calendar: "Personal (local)"`. Gives the call, the result's fact and the
     argument's text as recorded.
     """
-    text = case.folded
     for held in case.held:
-        results = {fact.pointer.removeprefix("/result"): fact for fact in held.of("text") if fact.in_result}
-        for fact in held.of("text"):
-            other = results.get(fact.pointer.removeprefix("/arguments"))
-            if fact.in_result or other is None or not _is_named(fact, text):
-                continue
-            mine, theirs = fold(str(fact.raw)), fold(str(other.raw))
-            if mine not in theirs and theirs not in mine and theirs not in text:
+        for fact, other, mine, theirs in held.once("renamed", _renamed):
+            if _is_named(fact, mine, case.folded) and theirs not in case.folded:
                 return held, other, str(fact.raw)
     return None
 
 
-def _is_named(fact: Fact, text: str) -> bool:
-    """Whether a folded clause holds a field's text and, beside it, the field's name."""
-    value = fold(str(fact.raw))
-    if not 2 < len(value) <= 60 or not key_words(fact.key) & record_keys().names:
-        return False
+def _renamed(held: CallFacts) -> list[tuple[Fact, Fact, str, str]]:
+    """The texts of arguments under a name that the result holds with another text, both facts, and both folded."""
+    results = {fact.pointer.removeprefix("/result"): fact for fact in held.of("text") if fact.in_result}
+    found = []
+    for fact in held.of("text"):
+        other = None if fact.in_result else results.get(fact.pointer.removeprefix("/arguments"))
+        if other is None or key_words(fact.key).isdisjoint(record_keys().names):
+            continue
+        mine, theirs = fold(str(fact.raw)), fold(str(other.raw))
+        if 2 < len(mine) <= MOST_NAMED and mine not in theirs and theirs not in mine:
+            found.append((fact, other, mine, theirs))
+    return found
+
+
+def _is_named(fact: Fact, value: str, text: str) -> bool:
+    """Whether a folded clause holds a field's folded text and, beside it, the field's name."""
     at = text.find(value)
     if at < 0:
         return False

@@ -241,6 +241,11 @@ class Ledger:
         """The calls of one tool, as in `calls`."""
         return self._view(tool, self._of_tool.get(tool, []))
 
+    @property
+    def tools_called(self) -> tuple[str, ...]:
+        """The names of the tools that were called, the earliest first."""
+        return tuple(self._of_tool)
+
     def calls_in(self, turn: int) -> tuple[Call, ...]:
         """The calls of one turn (that of their latest event), as in `calls`."""
         return self._view(turn, self._in_turn.get(turn, []))

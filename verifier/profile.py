@@ -47,6 +47,8 @@ class ToolIndex:
     overlay: dict[str, Unit] = field(default_factory=dict)
     places: dict[str, int] = field(default_factory=dict)
     vocabulary: set[str] = field(default_factory=set)
+    taken: list[list[tuple[str, ...]]] | None = None  # what each tool takes, as words, and the tools by the first one
+    takers: dict[str, list[int]] = field(default_factory=dict)
 
 
 def name_words(name: str) -> list[str]:

@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
     from verifier.candidates import Region
     from verifier.linker import Linker
+    from verifier.profile import ToolIndex
     from verifier.statement import ReadSentence, Statement
 
-CACHE = "parameters"
 MOST_BEFORE = 8  # sentences of the reply in which the act in question was last named
 MOST_PARAMETERS = 12  # of a tool; who needs more asks for them in other words
 NUMBERS = frozenset({"id", "number", "code", "reference"})  # what people call an identifier
@@ -68,14 +68,14 @@ def _needing(regions: Sequence[Region], linker: Linker) -> str | None:
     words = frozenset().union(*(region.keys | region.nouns for region in regions))
     words |= NUMBERS if not words.isdisjoint(NUMBERS) else frozenset()
     found: dict[int, int] = {}
-    needs = _parameters(linker)
+    taken, takers = _parameters(linker.tools)
     for word in sorted(words):
-        for place, _ in needs.get(word, ()):
+        for place in takers.get(word, ()):
             found.setdefault(place, 0)
     best: tuple[int, bool, int, int] | None = None
     for place in found:
         tool = linker.tools.profiles[place].tool
-        names = _names(tool.parameters)
+        names = taken[place]
         asked = sum(1 for name in names if words.issuperset(name))
         if asked:
             rank = (asked, not tool.write, -len(names), -place)
@@ -83,24 +83,24 @@ def _needing(regions: Sequence[Region], linker: Linker) -> str | None:
     return linker.tools.profiles[-best[3]].tool.name if best else None
 
 
-def _parameters(linker: Linker) -> Mapping[str, list[tuple[int, tuple[str, ...]]]]:
-    """The places of the tools by each word of what they take; kept with the ledger."""
-    held = linker.ledger.cache.get(CACHE)
-    if held is None or held[0] is not linker.tools:
-        by_word: dict[str, list[tuple[int, tuple[str, ...]]]] = {}
-        for place, profile in enumerate(linker.tools.profiles):
-            for name in _names(profile.tool.parameters):
-                by_word.setdefault(name[0], []).append((place, name))
-        held = linker.ledger.cache[CACHE] = (linker.tools, by_word)
-    found: Mapping[str, list[tuple[int, tuple[str, ...]]]] = held[1]
-    return found
+def _parameters(tools: ToolIndex) -> tuple[Sequence[Sequence[tuple[str, ...]]], Mapping[str, Sequence[int]]]:
+    """What each tool takes, as words, and the places of the tools by the first word of it; kept with the tools."""
+    if tools.taken is None:
+        taken = [_names(profile.tool.parameters) for profile in tools.profiles]
+        takers: dict[str, list[int]] = {}
+        for place, names in enumerate(taken):
+            for name in names:
+                takers.setdefault(name[0], []).append(place)
+        tools.takers, tools.taken = takers, taken
+    return tools.taken, tools.takers
 
 
 def _names(parameters: Mapping[str, object]) -> list[tuple[str, ...]]:
     """The names of what a tool takes, as words: `order_id` is (order, id)."""
     properties = parameters.get("properties")
     names: Iterable[str] = properties if hasattr(properties, "keys") else ()  # type: ignore[assignment]
-    return [tuple(name_words(name)) for _, name in zip(range(MOST_PARAMETERS), names, strict=False) if name_words(name)]
+    words = [tuple(name_words(name)) for _, name in zip(range(MOST_PARAMETERS), names, strict=False)]
+    return [name for name in words if name]
 
 
 def _last_asked(before: Sequence[ReadSentence], linker: Linker) -> str | None:

@@ -65,13 +65,8 @@ def _read_segments(sentence: SentenceReading, grammar: Grammar) -> None:
         mask = grammar.mask(codes)
         finite = mask & grammar.finite_mask or _goes_on(sentence, number, grammar)
         body, offset = codes[lead:], a + lead
-        for phrase in grammar.phrases:
-            if finite and phrase.without:
-                continue
-            for need in phrase.masks:
-                if not mask & need:
-                    break
-            else:
+        for phrase in grammar.phrases_for(mask):
+            if not (finite and phrase.without):
                 _find(phrase, body, offset, found, grammar)
         _coordinate(sentence, anchors, found, grammar)
         for i in anchors:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from verifier.labels import COMPARABLE, names
+from verifier.labels import COMPARABLE, names, result_keys
 from verifier.sources import Sources
 from verifier.values.lexicon import fold
 
@@ -46,10 +46,9 @@ class Recall(Sources):
         self.named_codes = grammar.class_codes["other"] + grammar.class_codes["value"]
         self.in_turn = ledger.calls_in(self.turn)
         self.turn_tools = frozenset(call.tool for call in self.in_turn)
+        called = ledger.tools_called if self.turn > 1 else ()
         self.session_tools = (
-            self.turn_tools
-            if self.turn == 1
-            else frozenset(profile.tool.name for profile in tools.profiles[:512] if ledger.calls_of(profile.tool.name))
+            frozenset(name for name in called if tools.places.get(name, 512) < 512) if called else self.turn_tools
         )
 
     def region(self, sentence: SentenceReading, segment: int, values: Sequence[Value]) -> Region:
@@ -94,7 +93,10 @@ class Recall(Sources):
                 lemmas.append((word.key, unit.forms))
         start, end = words[0].start, words[-1].end
         inside = tuple(value for value in values if start <= value.start < end)
-        return Region(frozenset(nouns), frozenset(keys), tuple(lemmas), inside, frozenset(names), frozenset(proper))
+        marked = tuple([name for name in names if len(name) > 3 and not name.isalnum()])
+        return Region(
+            frozenset(nouns), frozenset(keys), tuple(lemmas), inside, frozenset(names), frozenset(proper), marked
+        )
 
     def _held_by(self, tool: str, region: Region) -> bool:
         """Does a call of the session that took effect hold a date, amount, identifier or two names of the region?"""
@@ -105,17 +107,26 @@ class Recall(Sources):
 
     def fit(self, call: Call, region: Region) -> float:
         """How much of what a clause states a call holds: identifiers first, then names and other words."""
+        score = region.fits.get(call.id)
+        if score is not None:
+            return score
         score = 0.0
         for value in region.values:
             if self.index.call_has(call, value):
                 score += (
                     IDENTIFIER if value.kind in ("identifier", "email") else MOMENT if value.kind in MOMENTS else 0.0
                 )
-        return score + min(self._named(call, region), 1.8)
+        score += min(self._named(call, region), 1.8)
+        region.fits[call.id] = score
+        return score
 
     def _named(self, call: Call, region: Region) -> float:
         """The weight of the names that a call holds; a file's name or a dotted one says more than a word."""
+        if not region.names:
+            return 0.0
         strings = self.index.strings(call)
+        if not region.marked and strings.isdisjoint(region.names):
+            return 0.0
         weight = 0.0
         for name in region.names:
             if name in strings:
@@ -165,8 +176,9 @@ class Recall(Sources):
         """The call that holds most of what the regions state, this turn's before the session's; None if none does."""
         best: tuple[float, int] = (0.0, 0)
         found: Call | None = None
-        for place, call in enumerate(self.ledger.calls[-MOST_CALLS:]):
-            score = sum(self._states(call, region) for region in regions)
+        telling = [region for region in regions if region.values or region.names]
+        for place, call in enumerate(self.ledger.calls[-MOST_CALLS:] if telling else ()):
+            score = sum([self._states(call, region) for region in telling])
             score += 0.5 if call.turn == self.turn and score > 0 else 0.0
             if (score, place) > best and score >= least:
                 best, found = (score, place), call
@@ -174,7 +186,10 @@ class Recall(Sources):
 
     def _states(self, call: Call, region: Region) -> float:
         """How many values and names of a region a call holds."""
-        score = sum(1.0 for value in region.values if self.index.call_has(call, value))
+        score = 0.0
+        for value in region.values:
+            if self.index.call_has(call, value):
+                score += 1.0
         return score + self._named(call, region)
 
     def holder_of_shape(self, region: Region) -> Call | None:
@@ -207,7 +222,7 @@ class Recall(Sources):
             call
             for call in self.ledger.calls[-MOST_CALLS:]
             if call.outcome.value == "done"
-            and any(fact.in_result and names(fact.key, words) for fact in self.index.facts(call).of(*sorted(kinds)))
+            and any(names(key, words) for kind in kinds for key in result_keys(self.index.facts(call)).get(kind, ()))
         ]
         return holders[0] if len(holders) == 1 else None
 
@@ -270,4 +285,4 @@ class Recall(Sources):
         if "active" not in reading.rule and not grammar.lists["policy-acts"].isdisjoint(reading.lemmas):
             return True
         after = codes[reading.at + 1 : reading.at + 3]
-        return len(after) > 1 and after[0] in grammar.code("that") and after[1] in grammar.code("det")
+        return len(after) > 1 and after[0] in grammar.codes_of("that") and after[1] in grammar.codes_of("det")

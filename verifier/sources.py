@@ -51,10 +51,12 @@ class Sources:
         key = f"person-states {self.grammar.language}"
         held = cache.get(key)
         if held is None or held[0] != len(self.ledger.heard):
-            found: set[str] = set()
-            for _, text in self.ledger.heard[-20:]:
-                found.update(self._states_of(text[:2000]))
-            held = cache[key] = (len(self.ledger.heard), frozenset(found))
+            heard = self.ledger.heard[-20:]
+            known = {} if held is None else held[2]
+            told = {
+                text: known[text] if text in known else frozenset(self._states_of(text[:2000])) for _, text in heard
+            }
+            held = cache[key] = (len(self.ledger.heard), frozenset().union(*told.values()), told)
         states: frozenset[str] = held[1]
         return states
 
@@ -76,11 +78,10 @@ class Sources:
         key = f"read-states {self.grammar.language}"
         held = cache.get(key)
         if held is None or held[0] != self.ledger.version:
+            reads = [self.index.strings(call) for call in self.ledger.calls if not self._is_write(call)]
             found = {
                 frozenset(unit.lemmas)
-                for call in self.ledger.calls
-                if not self._is_write(call)
-                for word in self.index.strings(call)
+                for word in frozenset().union(*reads)
                 for unit in self._units(word)
                 if "PART" in unit.forms
             }
@@ -117,10 +118,11 @@ class Sources:
 
     def _units(self, word: str) -> Iterator[Unit]:
         """What a word can be in the language of the reply, and in English, the language of most records."""
-        for grammar in (self.grammar,) if self.grammar.language == "en" else (self.grammar, load("en")):
-            unit = grammar.singles.get(word)
-            if unit is not None:
-                yield unit
+        unit = self.grammar.singles.get(word)
+        if unit is not None:
+            yield unit
+        if self.grammar.language != "en" and (unit := load("en").singles.get(word)) is not None:
+            yield unit
 
     def read_says(self, lemmas: Sequence[str]) -> bool:
         """Does the result of a read hold the act itself (`"type": "refund"`)?"""

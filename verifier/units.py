@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from verifier.grammar import Grammar, Unit
@@ -68,14 +69,14 @@ def words_of(
     spans = iter(values)
     value = next(spans, None)
     while i < last:
-        key = keys[i]
-        while value is not None and value.end <= starts[i]:
+        key, start = keys[i], starts[i]
+        while value is not None and value.end <= start:
             value = next(spans, None)
-        if value is not None and value.start <= starts[i] and value.kind != "count":
+        if value is not None and value.start <= start and value.kind != "count":
             width = 1
             while i + width < last and starts[i + width] < value.end:
                 width += 1
-            words.append(Word(codes["value"], None, i, i + width, starts[i], ends[i + width - 1], key))
+            words.append(Word(codes["value"], None, i, i + width, start, ends[i + width - 1], key))
             i += width
             continue
         unit, width = singles.get(key), 1
@@ -91,18 +92,20 @@ def words_of(
                     break
         if overlay and (width == 1) and key in overlay and (unit is None or not unit.lemmas):
             unit = overlay[key] if unit is None or unit.code == codes["noun"] else unit
-        code = unit.code if unit is not None else _code_of(key, codes)
+        code = unit.code if unit is not None else codes[_class_of(key)]
         if words and key in after_value and words[-1].code == codes["value"]:
             unit, code, width = None, codes["other"], 1  # 9 am
-        if key == "-" and words and starts[i] == words[-1].end:
+        if key == "-" and words and start == words[-1].end:
             code = codes["other"]  # a hyphen inside a word is no dash
         upper = unit is None and i > first and tokens.text[i][:1].isupper()
-        words.append(Word(code, unit, i, i + width, starts[i], ends[i + width - 1], key, upper))
+        words.append(Word(code, unit, i, i + width, start, ends[i + width - 1], key, upper))
         i += width
     return words
 
 
-def _code_of(key: str, codes: Mapping[str, str]) -> str:
+@lru_cache(maxsize=8192)
+def _class_of(key: str) -> str:
+    """The class of a word or mark that the grammar does not hold."""
     name = PUNCTUATION.get(key)
     if name is None:
         if key in DASHES:
@@ -120,7 +123,7 @@ def _code_of(key: str, codes: Mapping[str, str]) -> str:
             name = "quote" if key in "\"“”«»'" else "value" if key in "$€£%#" else "end"
         else:
             name = "other"
-    return codes[name]
+    return name
 
 
 def join_particles(words: list[Word], tokens: Tokens, grammar: Grammar) -> None:

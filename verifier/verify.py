@@ -17,7 +17,7 @@ from verifier.leads import inherit
 from verifier.linker import Linker
 from verifier.model import Clause, Edit, Sentence
 from verifier.phrasing import Phrasings
-from verifier.profile import index_of
+from verifier.profile import ToolIndex, index_of
 from verifier.reader import read_sentence
 from verifier.renderings import own_sentences
 from verifier.repairs import repair
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from verifier.reading import ReadClause
     from verifier.tool import Tool
 
+TOOLS = "tool index"  # our slot in ledger.cache
 FEWEST_WORDS = 4  # a shorter reply is always read (SPEC, languages)
 COMMON_SHARE = 0.25
 MAX_WORDS_LOOKED_AT = 400  # enough to tell a language
@@ -91,8 +92,7 @@ class Verifier:
         return astream_with(self, chunks, ledger, final=final)
 
     def _read(self, reply: str, ledger: Ledger, tokens: Tokens) -> tuple[list[ReadSentence], Linker]:
-        tools = self.vocabulary.extend(ledger.tools)
-        index = index_of(tools, self.grammar.language)
+        index = self._tools_of(ledger)
         linker = Linker(self.grammar, index, ledger, facts.index(ledger))
         reads: list[ReadSentence] = []
         body = reply.lstrip(" \t\r\n")[:1] in ("{", "[")  # a reply that is JSON is read, code inside a reply is not
@@ -113,6 +113,16 @@ class Verifier:
             reads.append(read)
         inherit(reads, linker)
         return reads, linker
+
+    def _tools_of(self, ledger: Ledger) -> ToolIndex:
+        """The index of a ledger's tools, kept with the ledger until it lists more of them."""
+        tools = ledger.tools
+        held = ledger.cache.get(TOOLS)
+        if held is None or held[:2] != (len(tools), self.grammar.language) or held[2] is not self.vocabulary:
+            index = index_of(self.vocabulary.extend(tools), self.grammar.language)
+            held = ledger.cache[TOOLS] = (len(tools), self.grammar.language, self.vocabulary, index)
+        found: ToolIndex = held[3]
+        return found
 
     def _finish(self, reply: str, ledger: Ledger, reads: Sequence[ReadSentence], checker: Checker) -> Verdict:
         judged = checker.check()
