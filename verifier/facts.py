@@ -7,7 +7,7 @@ no verdict waits for it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Set
 from functools import lru_cache
 from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -44,6 +44,9 @@ class Index:
         self._links: list[frozenset[str]] = []
         self._full: list[CallFacts | None] = []
         self._strings: list[frozenset[str] | None] = []
+        self._worded = 0
+        self._words: dict[str, set[str]] = {}
+        self._reworded: set[str] = set()
         self._holders: dict[str, list[int]] = {}
         self._tails: dict[str, list[str]] = {}
         self._session = Session()
@@ -77,6 +80,7 @@ class Index:
         self.refresh()
         for place in [*range(self._told[0], len(self._calls)), *sorted(self._stale)]:
             self.strings(self._calls[place])
+        self._read_words()
         _ = self.session
 
     def _take(self, call: Call) -> None:
@@ -96,6 +100,7 @@ class Index:
             self._calls[place], self._scalars[place], self._links[place] = call, leaves, links
             self._full[place] = self._strings[place] = None
             self._stale.add(place)
+            self._reworded.add(call.tool)
         for key in links:
             held = self._holders.setdefault(key, [])
             if not held or held[-1] != place:
@@ -166,6 +171,21 @@ class Index:
                     break
             found = self._strings[place] = frozenset(words)
         return found
+
+    def words_of_tool(self, tool: str) -> Set[str]:
+        """What `strings` gives of all calls of a tool together."""
+        self._read_words()
+        if tool in self._reworded:  # a call was settled: what it returned before is gone
+            self._words[tool] = set().union(*map(self.strings, self._ledger.calls_of(tool)))
+            self._reworded.discard(tool)
+        return self._words.get(tool, frozenset())
+
+    def _read_words(self) -> None:
+        with self._lock:
+            for place in range(self._worded, len(self._calls)):
+                call = self._calls[place]
+                self._words.setdefault(call.tool, set()).update(self.strings(call))
+            self._worded = len(self._calls)
 
     def call_has(self, call: Call, value: Value) -> Fact | None:
         """The fact of a call that a value states, or None."""

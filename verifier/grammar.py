@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 
@@ -116,6 +116,7 @@ class Grammar:
     finite_mask: int = 0
     finite_codes: frozenset[str] = frozenset()
     turns_of: dict[str, tuple[Turn, ...]] = field(default_factory=dict)
+    _participles: dict[str, frozenset[str]] = field(default_factory=dict, repr=False)
     _possible: dict[int, tuple[Phrase, ...]] = field(default_factory=dict, repr=False)
     _sets: dict[tuple[str, ...], frozenset[str]] = field(default_factory=dict, repr=False)
     form_codes: dict[frozenset[str], str] = field(default_factory=dict)
@@ -165,6 +166,15 @@ class Grammar:
             found = self._sets[key] = frozenset(self.class_codes[name] for name in word_classes)
         return found
 
+    @property
+    def participles(self) -> Mapping[str, frozenset[str]]:
+        """The words that can be a participle, each with the lemmas of its acts."""
+        if not self._participles:
+            self._participles = {
+                word: frozenset(unit.lemmas) for word, unit in self.singles.items() if "PART" in unit.forms
+            }
+        return self._participles
+
     def phrases_for(self, mask: int) -> tuple[Phrase, ...]:
         """The phrases of which a clause with these codes has every part, in the grammar's order."""
         found = self._possible.get(mask)
@@ -200,6 +210,7 @@ class Grammar:
         claims = sorted({claim for turn in self.turns for claim in turn.of})
         self.turns_of = {claim: tuple(turn for turn in self.turns if claim in turn.of) for claim in claims}
         self._sets.clear()
+        self._participles = {}
         self._possible.clear()
 
     def mask(self, codes: str) -> int:

@@ -43,6 +43,7 @@ class Recall(Sources):
         """Hold what every clause of the reply shares."""
         self.grammar, self.tools, self.ledger, self.index = grammar, tools, ledger, index
         self.turn = ledger.turn
+        self.possible: dict[str, bool] = {}
         self.named_codes = grammar.class_codes["other"] + grammar.class_codes["value"]
         self.in_turn = ledger.calls_in(self.turn)
         self.turn_tools = frozenset(call.tool for call in self.in_turn)

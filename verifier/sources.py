@@ -34,6 +34,7 @@ class Sources:
     tools: ToolIndex
     ledger: Ledger
     index: Index
+    possible: dict[str, bool]  # whether a lookup tells of what is, by its tool
 
     def _writes(self, name: str) -> bool:
         return bool(self.tools.profiles[self.tools.places[name]].tool.write)
@@ -78,13 +79,12 @@ class Sources:
         key = f"read-states {self.grammar.language}"
         held = cache.get(key)
         if held is None or held[0] != self.ledger.version:
-            reads = [self.index.strings(call) for call in self.ledger.calls if not self._is_write(call)]
-            found = {
-                frozenset(unit.lemmas)
-                for word in frozenset().union(*reads)
-                for unit in self._units(word)
-                if "PART" in unit.forms
-            }
+            found: set[frozenset[str]] = set()
+            for name in self.ledger.tools_called:
+                tool = self.ledger.tool(name)
+                words = self.index.words_of_tool(name) if tool is not None and not tool.write else ()
+                for known in self._grammars() if words else ():
+                    found.update(known.participles[word] for word in known.participles.keys() & words)
             held = cache[key] = (self.ledger.version, frozenset(found))
         return same_act(held[1], lemmas)
 
@@ -118,11 +118,13 @@ class Sources:
 
     def _units(self, word: str) -> Iterator[Unit]:
         """What a word can be in the language of the reply, and in English, the language of most records."""
-        unit = self.grammar.singles.get(word)
-        if unit is not None:
-            yield unit
-        if self.grammar.language != "en" and (unit := load("en").singles.get(word)) is not None:
-            yield unit
+        for grammar in self._grammars():
+            unit = grammar.singles.get(word)
+            if unit is not None:
+                yield unit
+
+    def _grammars(self) -> tuple[Grammar, ...]:
+        return (self.grammar,) if self.grammar.language == "en" else (self.grammar, load("en"))
 
     def read_says(self, lemmas: Sequence[str]) -> bool:
         """Does the result of a read hold the act itself (`"type": "refund"`)?"""
@@ -180,8 +182,11 @@ class Sources:
         """Is it a read of records? One of what could be (free slots, a quote) tells of nothing that was done."""
         if not self._is_read(call):
             return False
-        possible = self.grammar.lists["possible"] | load("en").lists["possible"]
-        return possible.isdisjoint(name_words(call.tool))
+        tells = self.possible.get(call.tool)
+        if tells is None:
+            possible = self.grammar.lists["possible"] | load("en").lists["possible"]
+            tells = self.possible[call.tool] = possible.isdisjoint(name_words(call.tool))
+        return tells
 
     def tells_of(self, tool: str) -> bool:
         """Was the tool called, to write or to read what is?"""
