@@ -13,6 +13,8 @@ from verifier.model import Value
 from verifier.records import Fact
 from verifier.tool import Tool
 from verifier.values import find
+from verifier.verdict import Verdict
+from verifier.verify import Verifier
 
 
 def ledger(*calls: tuple[str, dict[str, object], object]) -> Ledger:
@@ -158,3 +160,48 @@ def test_a_deep_or_huge_result_is_cut_not_fatal() -> None:
 
     assert len(index(made).facts(made.calls[0]).facts) < 100
     assert len(index(made).facts(made.calls[1]).facts) < 20_000
+
+
+def test_the_words_of_a_tool_follow_what_its_calls_become() -> None:
+    ledger = Ledger(tools=[Tool("get_order", write=False), Tool("cancel_order")])
+    ledger.record("get_order", {"order_id": "O-101"}, outcome="done", result={"status": "shipped"})
+    waiting = ledger.record("cancel_order", {"order_id": "O-101"}, outcome="unknown", result={"status": "queued"})
+    found = index(ledger)
+
+    assert "shipped" in found.words_of_tool("get_order")
+    assert "shipped" not in found.words_of_tool("cancel_order")
+    assert "queued" in found.words_of_tool("cancel_order")
+
+    ledger.settle(waiting.id, "done", {"status": "cancelled"})
+    ledger.record("get_order", {"order_id": "O-102"}, outcome="done", result={"status": "returned"})
+    found = index(ledger)
+
+    assert "cancelled" in found.words_of_tool("cancel_order")
+    assert "queued" not in found.words_of_tool("cancel_order")
+    assert {"shipped", "returned"} <= set(found.words_of_tool("get_order"))
+    assert not found.words_of_tool("no_such_tool")
+
+
+def test_a_tool_that_is_listed_later_is_read_too() -> None:
+    verifier, ledger = Verifier(), Ledger(tools=[Tool("get_order", write=False)])
+    kept = verifier.verify("I cancelled your order.", ledger)
+    ledger.add_tool(Tool("cancel_order"))
+    held = verifier.verify("I cancelled your order.", ledger)
+
+    assert kept.text == "I cancelled your order."
+    assert held.text != kept.text
+
+
+def test_a_vocabulary_of_its_own_is_read_over_the_same_ledger() -> None:
+    told, ledger = "I closed the file for you.", Ledger(tools=[Tool("mail_parcel")])
+    plain, own = Verifier(), Verifier(vocabulary={"mail_parcel": ["closed the file"]})
+
+    assert [tools_in(verifier.verify(told, ledger)) for verifier in (plain, own, plain)] == [
+        {None},
+        {"mail_parcel"},
+        {None},
+    ]
+
+
+def tools_in(verdict: Verdict) -> set[str | None]:
+    return {clause.tool for sentence in verdict.sentences for clause in sentence.clauses}

@@ -82,10 +82,13 @@ class Linker(Recall):
 
     def _consequence(self, link: Link) -> Link:
         """`The difference was refunded` follows from the only write of the turn, where no refund was called."""
-        reading, writes = link.reading, [call for call in self.in_turn if self._writes(call.tool)]
+        reading = link.reading
         told = reading.claim == "says_done" and reading.kind == "event" and "active" not in reading.rule
         money = not self.grammar.lists["consequences"].isdisjoint(reading.lemmas)
-        if link.calls or not link.candidates or not told or not money or len({call.tool for call in writes}) != 1:
+        if link.calls or not link.candidates or not told or not money:
+            return link
+        writes = [call for call in self.in_turn if self._writes(call.tool)]
+        if len({call.tool for call in writes}) != 1:
             return link
         own = link.candidates[0].verb >= SAME and link.candidates[0].nouns > 0  # a tool that does just this wins
         if own or any(call.outcome.value not in ("done", "undone") for call in writes):
@@ -101,30 +104,26 @@ class Linker(Recall):
             self._by_read(region, found)
         for state in reading.states:
             self._add(self.tools.by_state.get(state, ()), f"state {state}", found)
-        carries = not reading.lemmas or any(lemma in self.grammar.generic for lemma in reading.lemmas)
-        lists = self.grammar.lists
-        looks = self.grammar.reading - self.grammar.generic  # `I found your booking` books nothing
-        silent = bool(reading.lemmas) and (lists["retries"] | looks).issuperset(reading.lemmas)  # or the turn says it
+        grammar, lists = self.grammar, self.grammar.lists
+        carries = not reading.lemmas or not grammar.generic.isdisjoint(reading.lemmas)
+        silent = bool(reading.lemmas) and all(  # `I found your booking` books nothing; or the turn says it
+            lemma in lists["retries"] or (lemma in grammar.reading and lemma not in grammar.generic)
+            for lemma in reading.lemmas
+        )
         if (reading.fails or not found or carries) and not (silent or self.names_no_act(sentence, reading)):
             most = SAME if reading.fails or carries else 2.0  # the act of a verb that no tool's class holds
             a, b = sentence.segments[reading.segment]
             object_first = (
                 reading.kind == "state" or "passive" in reading.rule or "participle" in reading.rule
             ) and any(self._nominal(word) for word in sentence.words[a : reading.at])  # but `foi feito o estorno`
+            determiners = grammar.codes_of("det")
             for i in range(a, reading.at if object_first and not reading.fails else b):
                 unit = sentence.words[i].unit
-                if self._modifies(sentence, i, b):
+                if i == reading.at or unit is None or not unit.lemmas or self._modifies(sentence, i, b):
                     continue
-                named = i > a and sentence.codes[i - 1] in self.grammar.code("det")  # `your report`
-                if (
-                    i != reading.at
-                    and unit is not None
-                    and (
-                        "NOUN" in unit.forms
-                        or "ING" in unit.forms
-                        or ("BASE" in unit.forms and (reading.fails or named))
-                    )
-                ):
+                named = i > a and sentence.codes[i - 1] in determiners  # `your report`
+                base = "BASE" in unit.forms and (reading.fails or named)
+                if base or "NOUN" in unit.forms or "ING" in unit.forms:
                     for lemma in unit.lemmas:
                         hits = ((place, min(score, most)) for place, score in self.tools.by_lemma.get(lemma, ()))
                         self._add(hits, f"act {lemma}", found)

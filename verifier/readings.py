@@ -12,9 +12,12 @@ from verifier.units import Word
 CLAIM_RANK = {"asks": 6, "says_unknown": 5, "promises": 4, "says_not_done": 3, "says_done": 2, "mentions": 1}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Reading:
-    """One event word and what is said of it. `claim` is a Claim's value; `rule` is the data line that decided."""
+    """One event word and what is said of it. `claim` is a Claim's value; `rule` is the data line that decided.
+
+    Nothing changes one once it is made; it is not frozen because that would make it four times as slow to make.
+    """
 
     at: int
     claim: str
@@ -46,14 +49,18 @@ class SentenceReading:
     codes: str = ""
     mask: int = 0
     regions: dict[int, Region] = field(default_factory=dict)
+    nouns: frozenset[str] | None = None
 
 
-def all_nouns(sentence: SentenceReading) -> set[str]:
-    """The objects that a whole sentence names."""
+def all_nouns(sentence: SentenceReading) -> frozenset[str]:
+    """The objects that a whole sentence names; gathered once."""
+    if sentence.nouns is not None:
+        return sentence.nouns
     nouns: set[str] = set()
     for word in sentence.words:
         if word.unit is not None:
             nouns.update(word.unit.nouns)
         else:
             nouns.add(word.key)
-    return nouns
+    sentence.nouns = frozenset(nouns)
+    return sentence.nouns

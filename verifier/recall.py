@@ -33,6 +33,7 @@ from verifier.candidates import (
     Region,
 )
 
+DONE_FORMS = frozenset({"PAST", "PART"})
 MOST_LABELLED = 20  # words; a longer sentence says more of a record than one field
 
 
@@ -67,31 +68,31 @@ class Recall(Sources):
         lemmas = []
         names: set[str] = set()
         proper: set[str] = set()
+        common = self.grammar.common
         for word in words:
-            unit = word.unit
-            keys.add(word.key)
+            unit, key = word.unit, word.key
+            keys.add(key)
             if unit is None:
-                if word.code in self.named_codes and len(word.key) > 1 and word.key not in self.grammar.common:
-                    names.add(word.key)
-                    if word.upper or not word.key.isalpha():
-                        proper.add(word.key)
-                nouns.add(word.key)
-                if word.key.endswith("s") and len(word.key) > 3:
-                    nouns.add(word.key[:-1])
+                if word.code in self.named_codes and len(key) > 1 and key not in common:
+                    names.add(key)
+                    if word.upper or not key.isalpha():
+                        proper.add(key)
+                nouns.add(key)
+                if key.endswith("s") and len(key) > 3:
+                    nouns.add(key[:-1])
                 continue
-            nouns.update(unit.nouns)
-            if (
-                (unit.nouns or unit.forms & NOUNLIKE)
-                and not unit.forms & {"PAST", "PART"}
-                and (word.key not in self.grammar.common and len(word.key) > 2)
-            ):
-                names.add(word.key)
-            if unit.forms & NOUNLIKE:
-                nouns.add(word.key)
-                if word.key.endswith("s"):
-                    nouns.add(word.key[:-1])
-            if unit.forms:
-                lemmas.append((word.key, unit.forms))
+            if unit.nouns:
+                nouns.update(unit.nouns)
+            forms = unit.forms
+            nounlike = bool(forms) and not NOUNLIKE.isdisjoint(forms)
+            if (unit.nouns or nounlike) and DONE_FORMS.isdisjoint(forms) and len(key) > 2 and key not in common:
+                names.add(key)
+            if nounlike:
+                nouns.add(key)
+                if key.endswith("s"):
+                    nouns.add(key[:-1])
+            if forms:
+                lemmas.append((key, forms))
         start, end = words[0].start, words[-1].end
         inside = tuple(value for value in values if start <= value.start < end)
         marked = tuple([name for name in names if len(name) > 3 and not name.isalnum()])

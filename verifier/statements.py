@@ -114,10 +114,9 @@ def _share_values(statements: list[Statement], read: ReadSentence) -> None:
 
 def _closes(sentence: SentenceReading, linker: Linker) -> bool:
     """`If you need anything else, let me know`: a closing offer speaks of no tool."""
-    closing = linker.grammar.code("nothing-more")
-    if any(code in linker.grammar.code("closing") for code in sentence.codes[:8]):
+    if not linker.grammar.codes_of("closing").isdisjoint(sentence.codes[:8]):
         return not any(reading.claim in ("says_done", "says_not_done", "promises") for reading in sentence.readings)
-    if not any(code in closing for code in sentence.codes):
+    if linker.grammar.codes_of("nothing-more").isdisjoint(sentence.codes):
         return False
     return (sentence.offer or sentence.condition or sentence.question) and not any(
         reading.claim in ("says_done", "says_not_done", "promises") for reading in sentence.readings

@@ -129,6 +129,9 @@ def _known_pieces(language: str) -> _KnownPieces:
 
 def _read_piece(piece: str, known: _KnownPieces) -> Iterator[_Word]:
     """The words of a piece: its symbols, and what spaCy makes of the rest once emphasis is taken out."""
+    if piece.isascii() and piece.isalpha() and piece.lower() not in known.contractions:
+        yield piece, piece.lower(), 0, len(piece)  # what all of the below makes of a plain word
+        return
     clean = _UNPAIRED.sub("\ufffd", piece)
     at = 0
     for found in _SYMBOL.finditer(clean):

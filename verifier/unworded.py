@@ -17,6 +17,10 @@ from verifier.questions import tool_in_question
 from verifier.statement import ReadSentence, Statement
 
 TWO_NAMED = 4.2  # an identifier (which is a name as well) and another name: the sentence is about what the call was for
+DOUBTS = (
+    "not", "no", "can", "could", "may", "would", "must", "if", "until", "unknown", "awaiting", "remain", "unavailable",
+    "reason", "tried", "offer", "says", "unable", "but", "wh", "please",
+)  # fmt: skip
 TOLD = ("date", "time", "money", "identifier", "email", "phone", "percent")  # values that are told of something
 
 
@@ -138,7 +142,7 @@ def unworded(read: ReadSentence, linker: Linker, before: Sequence[ReadSentence])
     call = call or linker.holder_of_label(sentence, read.values)
     if call is None:
         return [] if asks or sentence.condition or _doubts(sentence, linker) else _of_the_same(read, before)
-    now = any(code in linker.grammar.code("now") for code in sentence.codes)
+    now = not linker.grammar.codes_of("now").isdisjoint(sentence.codes)
     says = "mentions"
     made = call.outcome.value in ("done", "undone")
     sure = made or linker.names_object(call, regions) or linker.alone_holds(call, regions, TWO_NAMED)
@@ -185,41 +189,13 @@ def _of_the_same(read: ReadSentence, before: Sequence[ReadSentence]) -> list[Sta
 
 def asserts(sentence: SentenceReading, linker: Linker) -> bool:
     """Does a sentence without an act say plainly that something is or will be so?"""
-    grammar = linker.grammar
-    plain = "".join(grammar.code(name) for name in ("be", "apos", "will", "have"))
-    return any(code in plain for code in sentence.codes) and not _doubts(sentence, linker)
+    plain = linker.grammar.codes_of("be", "apos", "will", "have")
+    return not plain.isdisjoint(sentence.codes) and not _doubts(sentence, linker)
 
 
 def _doubts(sentence: SentenceReading, linker: Linker) -> bool:
     """Does it ask, deny, offer, suppose or explain?"""
-    grammar = linker.grammar
-    doubt = "".join(
-        grammar.code(name)
-        for name in (
-            "not",
-            "no",
-            "can",
-            "could",
-            "may",
-            "would",
-            "must",
-            "if",
-            "until",
-            "unknown",
-            "awaiting",
-            "remain",
-            "unavailable",
-            "reason",
-            "tried",
-            "offer",
-            "says",
-            "unable",
-            "but",
-            "wh",
-            "please",
-        )
-    )
-    return sentence.question or any(code in doubt for code in sentence.codes)
+    return sentence.question or not linker.grammar.codes_of(*DOUBTS).isdisjoint(sentence.codes)
 
 
 def _bare_promise(read: ReadSentence, linker: Linker) -> Statement | None:
@@ -230,9 +206,9 @@ def _bare_promise(read: ReadSentence, linker: Linker) -> Statement | None:
         return None
     again = grammar.lists.get("again", frozenset())
     promises = [r for r in sentence.readings if r.claim == "promises"]
-    if any(code in grammar.code("will-do") for code in sentence.codes):
+    if not grammar.codes_of("will-do").isdisjoint(sentence.codes):
         tool, call = next(iter(linker.requested()), None), None
-    elif promises and any(word.key in again or word.code in grammar.code("again") for word in sentence.words):
+    elif promises and any(word.key in again or word.code in grammar.codes_of("again") for word in sentence.words):
         call = linker.failed_last()
         tool = call.tool if call else None
     else:
