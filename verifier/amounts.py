@@ -163,7 +163,7 @@ def stated_combination(wanted: Collection[Decimal], stated: list[Decimal]) -> bo
     A part sum is one of the first half and one of the second: 64 of each are made, and not the 4,096 of them together.
     """
     near = stated[:MAX_STATED]
-    first, second = _sums_with_none(near[::2]), _sums_with_none(near[1::2])
+    first, second = part_sums(near[::2]) | {Decimal(0)}, part_sums(near[1::2]) | {Decimal(0)}
     whole = sum(stated, Decimal(0))
     paired = stated[:MAX_PAIRED]
     others = set(paired)
@@ -173,13 +173,6 @@ def stated_combination(wanted: Collection[Decimal], stated: list[Decimal]) -> bo
         if any(amount + target in others for amount in paired):
             return True
     return False
-
-
-def _sums_with_none(amounts_stated: list[Decimal]) -> set[Decimal]:
-    sums = {Decimal(0)}
-    for amount in amounts_stated:
-        sums |= {amount + other for other in sums}
-    return sums
 
 
 def deep_combination(wanted: Collection[Decimal], every: set[Decimal]) -> bool:

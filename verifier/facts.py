@@ -77,7 +77,6 @@ class Index:
 
     def prepare(self) -> None:
         """Read in full what the ledger recorded last, and what was said: what every verdict asks for."""
-        self.refresh()
         for place in [*range(self._told[0], len(self._calls)), *sorted(self._stale)]:
             self.strings(self._calls[place])
         self._read_words()
@@ -254,6 +253,7 @@ def _prepare(ledger: Ledger) -> None:
 
 
 READERS.append(_prepare)
+
 
 def words_of(raw: object) -> list[str]:
     """The folded words of a recorded text."""

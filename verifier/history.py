@@ -18,7 +18,6 @@ from verifier.judge import LONG_WORD, MADE, MOST_RIVALS, SURE_FIT, Judge, is_nam
 from verifier.profile import CLASS, SAME
 
 NEAR_BY = 3  # words on each side of an act
-
 MOST_UNDONE = 20  # calls of a turn that a clause can undo
 
 
@@ -211,8 +210,7 @@ class History(Judge):
         if self._just_made(statement):
             return False
         word = self.reply[reading.start : reading.end].lower()
-        acts = [why.removeprefix("act ") for why in statement.candidates[0].why if why.startswith("act ")]
-        return self.linker.session_says(word) or self.linker.read_states([*reading.lemmas, *acts])
+        return self.linker.session_says(word) or self.linker.read_states([*reading.lemmas, *_acts(statement)])
 
     def _just_made(self, statement: Statement) -> bool:
         """`has been successfully cancelled`: whoever tells of a success tells of what was done just now."""
@@ -285,10 +283,9 @@ class History(Judge):
             return linker.read_moment(statement.values)
         if self._just_made(statement) or self._invents(statement):
             return False
-        acts = {why.removeprefix("act ") for why in statement.candidates[0].why}
         if (
             reading.kind == "state"
-            and acts & grammar.lists["consequences"]
+            and frozenset(_acts(statement)) & grammar.lists["consequences"]
             and any(map(self._is_write, self.ledger.calls))
         ):
             return True
@@ -333,3 +330,8 @@ class History(Judge):
             ):
                 return True
         return not self._strong(statement)
+
+
+def _acts(statement: Statement) -> list[str]:
+    """The acts that nouns of the clause name (`the refund was issued`), as far as they led to its tool."""
+    return [why.removeprefix("act ") for why in statement.candidates[0].why if why.startswith("act ")]

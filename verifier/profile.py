@@ -199,13 +199,14 @@ def _index(key: tuple[tuple[str, str, tuple[str, ...], bool | None], ...], langu
     for place, profile in enumerate(index.profiles):
         index.places.setdefault(profile.tool.name, place)
         index.vocabulary |= profile.nouns | profile.weak
+        alone = frozenset() if profile.tool.write else grammar.generic  # `get_order` orders nothing
         for act in sorted(profile.acts):
             by_lemma[act][place] = SAME
-            if profile.tool.write or act not in grammar.generic:  # `get_order` orders nothing
+            if act not in alone:
                 _add_class(_sense(act, profile, grammar), place, grammar, heads, by_lemma, by_state)
         for act in profile.described:
             by_lemma[act].setdefault(place, CLASS)
-            for lemma in grammar.members.get(act, ()) if profile.tool.write or act not in grammar.generic else ():
+            for lemma in grammar.members.get(act, ()) if act not in alone else ():
                 by_lemma[lemma].setdefault(place, CLASS)
         for noun in sorted(profile.nouns):
             by_noun[noun].append(place)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from verifier.profile import name_words
@@ -67,13 +68,9 @@ def _needing(regions: Sequence[Region], linker: Linker) -> str | None:
     """The tool that takes what is asked for (`your e-mail address`): a lookup first, then the one of least else."""
     words = frozenset().union(*(region.keys | region.nouns for region in regions))
     words |= NUMBERS if not words.isdisjoint(NUMBERS) else frozenset()
-    found: dict[int, int] = {}
     taken, takers = _parameters(linker.tools)
-    for word in sorted(words):
-        for place in takers.get(word, ()):
-            found.setdefault(place, 0)
     best: tuple[int, bool, int, int] | None = None
-    for place in found:
+    for place in sorted({place for word in words for place in takers.get(word, ())}):
         tool = linker.tools.profiles[place].tool
         names = taken[place]
         asked = sum(1 for name in names if words.issuperset(name))
@@ -99,8 +96,7 @@ def _names(parameters: Mapping[str, object]) -> list[tuple[str, ...]]:
     """The names of what a tool takes, as words: `order_id` is (order, id)."""
     properties = parameters.get("properties")
     names: Iterable[str] = properties if hasattr(properties, "keys") else ()  # type: ignore[assignment]
-    words = [tuple(name_words(name)) for _, name in zip(range(MOST_PARAMETERS), names, strict=False)]
-    return [name for name in words if name]
+    return [words for name in islice(names, MOST_PARAMETERS) if (words := tuple(name_words(name)))]
 
 
 def _last_asked(before: Sequence[ReadSentence], linker: Linker) -> str | None:

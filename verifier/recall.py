@@ -230,7 +230,7 @@ class Recall(Sources):
 
     def writes(self, call: Call) -> bool:
         """Is this the call of a write tool?"""
-        return call.tool in self.tools.places and self._writes(call.tool)
+        return self.is_write_tool(call.tool)
 
     def only_write(self, call: Call) -> bool:
         """Is this the one write of the turn?"""
@@ -241,9 +241,8 @@ class Recall(Sources):
 
         `Ole is busy on 15 June` does neither: it tells why the meeting was not made.
         """
-        profile = self.tools.profiles[self.tools.places[call.tool]]
-        yours = self.grammar.lists["yours"]
-        return any(profile.nouns & region.nouns or yours & region.keys for region in regions)
+        objects, yours = self.objects_of(call.tool), self.grammar.lists["yours"]
+        return any(objects & region.nouns or yours & region.keys for region in regions)
 
     def alone_holds(self, call: Call, regions: Sequence[Region], least: float = SURE) -> bool:
         """Does this call hold `least` of what the regions state (a name is 0.6), and no other call as much?"""

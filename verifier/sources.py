@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import TYPE_CHECKING, TypeVar
 
 from verifier.candidates import MOST_CALLS
 from verifier.facts import words_of
@@ -26,6 +27,14 @@ if TYPE_CHECKING:
     from verifier.model import Value
     from verifier.readings import Reading
 
+T = TypeVar("T")
+
+
+@cache
+def _possible(language: str) -> frozenset[str]:
+    """The words of what could be, in a language and in English, the language of most tools' names."""
+    return load(language).lists["possible"] | load("en").lists["possible"]
+
 
 class Sources:
     """The lookups and texts of one ledger."""
@@ -35,6 +44,10 @@ class Sources:
     ledger: Ledger
     index: Index
     possible: dict[str, bool]  # whether a lookup tells of what is, by its tool
+
+    def _once(self, name: str, make: Callable[[], T]) -> T:
+        """What the session's calls tell in the grammar's language, worked out again only when a call was added."""
+        return self.index.once(f"{name} {self.grammar.language}", make)
 
     def _writes(self, name: str) -> bool:
         return bool(self.tools.profiles[self.tools.places[name]].tool.write)
@@ -48,16 +61,16 @@ class Sources:
 
         Asking for it (`I want it cancelled`) tells of none; a message that speaks of "your order" is not the person's.
         """
-        cache = self.ledger.cache
+        kept = self.ledger.cache
         key = f"person-states {self.grammar.language}"
-        held = cache.get(key)
+        held = kept.get(key)
         if held is None or held[0] != len(self.ledger.heard):
             heard = self.ledger.heard[-20:]
             known = {} if held is None else held[2]
             told = {
                 text: known[text] if text in known else frozenset(self._states_of(text[:2000])) for _, text in heard
             }
-            held = cache[key] = (len(self.ledger.heard), frozenset().union(*told.values()), told)
+            held = kept[key] = (len(self.ledger.heard), frozenset().union(*told.values()), told)
         states: frozenset[str] = held[1]
         return states
 
@@ -75,37 +88,32 @@ class Sources:
 
     def read_states(self, lemmas: Sequence[str]) -> bool:
         """Does the result of a read hold the state of such an act in any inflection (`cancelled` for `cancelada`)?"""
-        cache = self.ledger.cache
-        key = f"read-states {self.grammar.language}"
-        held = cache.get(key)
-        if held is None or held[0] != self.ledger.version:
-            found: set[frozenset[str]] = set()
-            for name in self.ledger.tools_called:
-                tool = self.ledger.tool(name)
-                words = self.index.words_of_tool(name) if tool is not None and not tool.write else ()
-                for known in self._grammars() if words else ():
-                    found.update(known.participles[word] for word in known.participles.keys() & words)
-            held = cache[key] = (self.ledger.version, frozenset(found))
-        return same_act(held[1], lemmas)
+        return same_act(self._once("read-states", self._states_read), lemmas)
+
+    def _states_read(self) -> frozenset[frozenset[str]]:
+        found: set[frozenset[str]] = set()
+        for name in self.ledger.tools_called:
+            tool = self.ledger.tool(name)
+            words = self.index.words_of_tool(name) if tool is not None and not tool.write else ()
+            for known in self._grammars() if words else ():
+                found.update(known.participles[word] for word in known.participles.keys() & words)
+        return frozenset(found)
 
     def read_keeps(self, lemmas: Sequence[str]) -> bool:
         """Does a read give something under the name of such an act (`"refund": {"amount": 45}`)?"""
-        cache = self.ledger.cache
-        key = f"read-keys {self.grammar.language}"
-        held = cache.get(key)
-        if held is None or held[0] != self.ledger.version:
-            found = {
-                frozenset(unit.lemmas)
-                for call in self.ledger.calls
-                if not self._is_write(call) and call.outcome.value == "done"
-                for fact in self.index.facts(call).facts
-                if fact.in_result and fact.raw
-                for name in fact.pointer.lower().split("/")[: None if fact.kind in ("number", "money", "date") else -1]
-                for unit in self._units(name)  # `"order": "3307"` only says which
-                if "NOUN" in unit.forms and self.objects_of(call.tool).isdisjoint(unit.nouns)
-            }
-            held = cache[key] = (self.ledger.version, frozenset(found))
-        return same_act(held[1], lemmas)
+        return same_act(self._once("read-keys", self._keys_read), lemmas)
+
+    def _keys_read(self) -> frozenset[frozenset[str]]:
+        return frozenset(
+            frozenset(unit.lemmas)
+            for call in self.ledger.calls
+            if not self._is_write(call) and call.outcome.value == "done"
+            for fact in self.index.facts(call).facts
+            if fact.in_result and fact.raw
+            for name in fact.pointer.lower().split("/")[: None if fact.kind in ("number", "money", "date") else -1]
+            for unit in self._units(name)  # `"order": "3307"` only says which
+            if "NOUN" in unit.forms and self.objects_of(call.tool).isdisjoint(unit.nouns)
+        )
 
     def objects_of(self, tool: str) -> frozenset[str]:
         """What a tool acts on, by its name."""
@@ -136,10 +144,7 @@ class Sources:
 
     def has_read(self) -> bool:
         """Has the session read anything?"""
-        return any(
-            call.outcome.value == "done" and call.tool in self.tools.places and not self._writes(call.tool)
-            for call in self.ledger.calls[-MOST_CALLS:]
-        )
+        return any(map(self._is_read, self.ledger.calls[-MOST_CALLS:]))
 
     def invents(self, values: Sequence[Value]) -> bool:
         """Is there a reference among the values that nothing of the session, all of it recorded, holds?"""
@@ -171,7 +176,9 @@ class Sources:
     def read_tells(self, nouns: frozenset[str], values: Sequence[Value]) -> bool:
         """Does the result of a read speak of one of these objects, or hold one of these values, or is it unknown?"""
         reads = [call for call in self.ledger.calls[-MOST_CALLS:] if self._tells_what_is(call)]
-        if any(call.result is None for call in reads) or not nouns.isdisjoint(self._read_words()):
+        if any(call.result is None for call in reads):
+            return True
+        if not nouns.isdisjoint(self._once("read-words", self._words_read)):
             return True
         return any(self.index.call_has(call, value) for value in values for call in reads)
 
@@ -184,7 +191,7 @@ class Sources:
             return False
         tells = self.possible.get(call.tool)
         if tells is None:
-            possible = self.grammar.lists["possible"] | load("en").lists["possible"]
+            possible = _possible(self.grammar.language)
             tells = self.possible[call.tool] = possible.isdisjoint(name_words(call.tool))
         return tells
 
@@ -192,23 +199,17 @@ class Sources:
         """Was the tool called, to write or to read what is?"""
         return any(not self._is_read(call) or self._tells_what_is(call) for call in self.ledger.calls_of(tool))
 
-    def _read_words(self) -> frozenset[str]:
+    def _words_read(self) -> frozenset[str]:
         """The words of every text and key that reads gave, and what they name; what was asked for tells nothing."""
-        cache = self.ledger.cache
-        key = f"read-words {self.grammar.language}"
-        held = cache.get(key)
-        if held is None or held[0] != self.ledger.version:
-            words: set[str] = set()
-            for call in filter(self._tells_what_is, self.ledger.calls):
-                facts = self.index.facts(call).facts
-                asked = {word for fact in facts if not fact.in_result for word in words_of(fact.raw)}
-                told = [fact for fact in facts if fact.in_result]
-                words.update(word for fact in told for word in words_of(fact.raw) if word not in asked)
-                words.update(word for fact in told for word in name_words(fact.key))
-            named = {noun for word in words for unit in self._units(word) for noun in unit.nouns}
-            held = cache[key] = (self.ledger.version, frozenset(words | named))
-        found: frozenset[str] = held[1]
-        return found
+        words: set[str] = set()
+        for call in filter(self._tells_what_is, self.ledger.calls):
+            facts = self.index.facts(call).facts
+            asked = {word for fact in facts if not fact.in_result for word in words_of(fact.raw)}
+            told = [fact for fact in facts if fact.in_result]
+            words.update(word for fact in told for word in words_of(fact.raw) if word not in asked)
+            words.update(word for fact in told for word in name_words(fact.key))
+        named = {noun for word in words for unit in self._units(word) for noun in unit.nouns}
+        return frozenset(words | named)
 
     def is_known(self, name: str) -> bool:
         """Does anything of the session hold this word: a call, the person, an earlier message, the context, a tool?"""
@@ -219,17 +220,15 @@ class Sources:
 
     def _session_words(self) -> frozenset[str]:
         """The words of every text and key that the session's calls hold."""
-        cache = self.ledger.cache
-        held = cache.get("session-words")
-        if held is None or held[0] != self.ledger.version:
-            words: set[str] = set()
-            for call in self.ledger.calls:
-                words |= self.index.strings(call)
-                for fact in self.index.facts(call).facts:
-                    words.update(fact.key.lower().replace("-", "_").split("_"))
-            held = cache["session-words"] = (self.ledger.version, frozenset(words))
-        found: frozenset[str] = held[1]
-        return found
+        return self._once("session-words", self._words_of_session)
+
+    def _words_of_session(self) -> frozenset[str]:
+        words: set[str] = set()
+        for call in self.ledger.calls:
+            words |= self.index.strings(call)
+            for fact in self.index.facts(call).facts:
+                words.update(fact.key.lower().replace("-", "_").split("_"))
+        return frozenset(words)
 
     def read_moment(self, values: Sequence[Value]) -> bool:
         """Does a read of the session hold a date that the clause states?"""

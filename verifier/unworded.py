@@ -178,13 +178,12 @@ def _of_the_same(read: ReadSentence, before: Sequence[ReadSentence]) -> list[Sta
     if last is None or not any(value.kind in TOLD for value in read.values):
         return []
     said = [s for s in last.statements if s.tool is not None and s.calls]
-    found = [
-        Statement(body.body_start, body.body_end, "mentions", "unworded", "value", one.tool, one.calls[-1:])
-        for one in said[-1:]
-    ]
-    for statement in found:
-        statement.candidates, statement.values = (Candidate(statement.tool or "", 1.0),), read.values
-    return found
+    if not said:
+        return []
+    tool, calls = said[-1].tool, said[-1].calls[-1:]
+    found = Statement(body.body_start, body.body_end, "mentions", "unworded", "value", tool, calls)
+    found.candidates, found.values = (Candidate(tool or "", 1.0),), read.values
+    return [found]
 
 
 def asserts(sentence: SentenceReading, linker: Linker) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterable, AsyncIterator, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -132,12 +132,13 @@ class Verifier:
         cut = ruling.cut(repairs.edits)
         actions = ruling.actions(repairs.actions, repairs.edits, cut.edits)
         said = frozenset() if cut.blocked else repairs.said
+        spoken = spoken_of(reads, actions, ledger) | said
         appended = append(
             reply,
             cut.edits,
             ledger,
             self.phrasings,
-            spoken=spoken_of(reads, actions, ledger) | told_of(reads, actions, checker.linker) | said,
+            spoken=spoken | told_of(reads, actions, checker.linker, spoken),
             asks=not cut.blocked and checker.asks_something(),
             omitted=self.settings.omitted,
             lost=repairs.lost,
@@ -256,14 +257,16 @@ def spoken_of(reads: Sequence[ReadSentence], actions: Sequence[str], ledger: Led
     return spoken
 
 
-def told_of(reads: Sequence[ReadSentence], actions: Sequence[str], linker: Linker) -> set[str]:
-    """The ids of this turn's done calls of which a kept sentence states what no other call holds as well."""
+def told_of(
+    reads: Sequence[ReadSentence], actions: Sequence[str], linker: Linker, spoken: Collection[str]
+) -> set[str]:
+    """The ids of this turn's done writes, none of them `spoken`, of which a kept sentence alone states enough."""
+    left = [c for c in linker.in_turn if c.outcome.value == "done" and c.id not in spoken and linker.writes(c)]
     told: set[str] = set()
-    for read, action in zip(reads, actions, strict=True):
+    for read, action in zip(reads, actions, strict=True) if left else ():
         if action in ("kept", "edited") and read.reading is not None and read.values and not read.reading.question:
             regions = regions_of(read, linker)
-            done = (call for call in linker.in_turn if call.outcome.value == "done" and call.id not in told)
-            told.update(call.id for call in done if linker.writes(call) and linker.alone_holds(call, regions))
+            told.update(call.id for call in left if linker.alone_holds(call, regions))
     return told
 
 
