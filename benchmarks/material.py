@@ -21,6 +21,8 @@ SETS: Mapping[str, str] = {
     "fresh-b": "fresh/en-b.jsonl",
     "fresh-c": "fresh/en-c.jsonl",
     "fresh-d": "fresh/en-d.jsonl",
+    "fresh-pt-a": "fresh/pt-a.jsonl",
+    "fresh-pt-b": "fresh/pt-b.jsonl",
 }
 OWN = Path(__file__).resolve().parents[1] / "tests"  # where the sets written for this project lie
 # labels/README.md: a call is named by its place among the last 14 calls made before the reply.
