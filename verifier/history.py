@@ -14,14 +14,15 @@ if TYPE_CHECKING:
     from verifier.call import Call
     from verifier.readings import Reading
     from verifier.units import Word
-from verifier.judge import LONG_WORD, MADE, MOST_RIVALS, SURE_FIT, Judge, is_name
+from verifier.judge import LONG_WORD, MADE, MOST_RIVALS, SURE_FIT, is_name
 from verifier.profile import CLASS, SAME
+from verifier.recorded import Recorded
 
 NEAR_BY = 3  # words on each side of an act
 MOST_UNDONE = 20  # calls of a turn that a clause can undo
 
 
-class History(Judge):
+class History(Recorded):
     """What speaks for a statement besides the outcome of its call."""
 
     def _of_somebody_else(self, statement: Statement, calls: Sequence[Call]) -> bool:
@@ -290,6 +291,8 @@ class History(Judge):
         ):
             return True
         if "active" not in reading.rule and linker.read_moment(statement.values):
+            return True
+        if self._on_record(statement, _acts(statement)):
             return True
         if linker.read_says(reading.lemmas) or ("active" not in reading.rule and linker.read_keeps(reading.lemmas)):
             return True

@@ -124,7 +124,7 @@ def names_record(key: str) -> bool:
 
 def scalars(arguments: Mapping[str, Any], result: Any) -> list[Scalar]:
     """The leaves of a call, arguments first, each with the currency and the timezone that its record names."""
-    body = _loaded(result)
+    body = loaded(result)
     (unit, zone), (own, _) = _named(arguments), _named(body)
     found: list[Scalar] = []
     _Walk(found, False).into(arguments, "/arguments", "", unit or own, zone, 0)
@@ -132,8 +132,8 @@ def scalars(arguments: Mapping[str, Any], result: Any) -> list[Scalar]:
     return found
 
 
-def _loaded(result: Any) -> Any:
-    """A result that is JSON in a text, as JSON."""
+def loaded(result: Any) -> Any:
+    """A result; one that is JSON in a text, as JSON."""
     if isinstance(result, str) and result[:1] in ("{", "[") and len(result) < 1_000_000:
         try:
             return json.loads(result)

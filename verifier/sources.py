@@ -12,6 +12,7 @@ from verifier.facts import words_of
 from verifier.grammar import load
 from verifier.profile import ToolIndex, name_words
 from verifier.reader import read_sentence
+from verifier.records import is_bookkeeping
 from verifier.rivals import same_act
 from verifier.splitter import split
 from verifier.text import tokenize
@@ -111,7 +112,7 @@ class Sources:
             for fact in self.index.facts(call).facts
             if fact.in_result and fact.raw
             for name in fact.pointer.lower().split("/")[: None if fact.kind in ("number", "money", "date") else -1]
-            for unit in self._units(name)  # `"order": "3307"` only says which
+            for unit in self.units_of(name)  # `"order": "3307"` only says which
             if "NOUN" in unit.forms and self.objects_of(call.tool).isdisjoint(unit.nouns)
         )
 
@@ -124,7 +125,7 @@ class Sources:
         tool = self.ledger.tool(call.tool)
         return tool is None or bool(tool.write)
 
-    def _units(self, word: str) -> Iterator[Unit]:
+    def units_of(self, word: str) -> Iterator[Unit]:
         """What a word can be in the language of the reply, and in English, the language of most records."""
         for grammar in self._grammars():
             unit = grammar.singles.get(word)
@@ -195,6 +196,10 @@ class Sources:
             tells = self.possible[call.tool] = possible.isdisjoint(name_words(call.tool))
         return tells
 
+    def records_read(self) -> list[Call]:
+        """The lookups that tell what is, the latest first."""
+        return [call for call in reversed(self.ledger.calls[-MOST_CALLS:]) if self._tells_what_is(call)]
+
     def tells_of(self, tool: str) -> bool:
         """Was the tool called, to write or to read what is?"""
         return any(not self._is_read(call) or self._tells_what_is(call) for call in self.ledger.calls_of(tool))
@@ -208,7 +213,7 @@ class Sources:
             told = [fact for fact in facts if fact.in_result]
             words.update(word for fact in told for word in words_of(fact.raw) if word not in asked)
             words.update(word for fact in told for word in name_words(fact.key))
-        named = {noun for word in words for unit in self._units(word) for noun in unit.nouns}
+        named = {noun for word in words for unit in self.units_of(word) for noun in unit.nouns}
         return frozenset(words | named)
 
     def is_known(self, name: str) -> bool:
@@ -227,7 +232,8 @@ class Sources:
         for call in self.ledger.calls:
             words |= self.index.strings(call)
             for fact in self.index.facts(call).facts:
-                words.update(fact.key.lower().replace("-", "_").split("_"))
+                if not is_bookkeeping(fact.key):  # `updated_at` tells of no act
+                    words.update(fact.key.lower().replace("-", "_").split("_"))
         return frozenset(words)
 
     def read_moment(self, values: Sequence[Value]) -> bool:
