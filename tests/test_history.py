@@ -139,3 +139,69 @@ def test_somebody_else_beside_the_reference_of_the_call() -> None:
     ledger.record("rent_skis", {"pupil": "Ben", "length": 165}, outcome="done", result={"rental": "RN-70"})
 
     assert "Bram" not in verify("Skis for Bram are reserved under RN-70.", ledger).text
+
+
+LAMP = {"order": "O-7", "status": "pending", "items": [{"name": "Desk lamp", "colour": "white"}]}
+
+
+def lamp_read(**more: object) -> Ledger:
+    """A session that looked an order up, and whose writes were never called."""
+    writes = ("exchange_order_items", "modify_order_address", "raise_ticket")
+    ledger = Ledger(tools=[Tool("get_order", write=False), *map(Tool, writes)])
+    ledger.record("get_order", {"order": "O-7"}, outcome="done", result={**LAMP, **more})
+    return ledger
+
+
+@pytest.mark.parametrize(
+    "said", ["The desk lamp has been changed to the black one.", "The desk lamp has been updated to black, size M."]
+)
+def test_a_general_verb_tells_of_a_thing_that_was_looked_up(said: str) -> None:
+    assert verify(said, lamp_read()).text.startswith("Not done: ")
+    held = lamp_read(items=[{"name": "Desk lamp", "colour": "black", "size": "M"}])
+    said_of_the_record = "The desk lamp's colour has been changed to black."
+    assert verify(said_of_the_record, held).text == said_of_the_record
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The exchange rules have been changed since last spring.",  # no thing of the record
+        "The wording has been changed to plain English.",
+        "The second paragraph has been changed to match.",
+    ],
+)
+def test_a_general_verb_about_anything_else_is_left_alone(said: str) -> None:
+    assert verify(said, lamp_read()).text == said
+
+
+def test_a_reference_tells_what_a_general_verb_was_done_to() -> None:
+    assert verify("I've raised O-7 to urgent.", lamp_read()).text.startswith("Not done: ")
+    assert verify("I've raised the point with care.", lamp_read()).text == "I've raised the point with care."
+
+
+def test_a_text_that_only_speaks_of_an_act_is_no_record_of_it() -> None:
+    policy = "The exchange of an item is free within thirty days of the delivery, once for each order."
+    told = "The desk lamp has been exchanged for a black one."
+
+    assert verify(told, lamp_read(policy=policy)).text.startswith("Not done: ")
+    assert verify(told, lamp_read(last_event="exchange")).text == told
+
+
+@pytest.mark.parametrize("said", ["Logged ✔️", 'Created "Interview" for Thursday, March 19 at 11:00'])
+def test_what_is_noted_down_as_done_where_nothing_ran(said: str) -> None:
+    tools = [Tool("log_note"), Tool("create_event"), Tool("find_event", write=False)]
+    assert verify(said, Ledger(tools=tools)).text.startswith("Not done: ")
+
+    read = Ledger(tools=tools)
+    found = {"title": "Interview", "at": "2026-03-19T11:00"}
+    read.record("find_event", {"title": "Interview"}, outcome="done", result=found)
+    assert verify(said, read).text == said  # it may be what the record tells
+
+
+def test_a_present_passive_with_a_day_is_no_rule() -> None:
+    booked = "You're booked with Dr. Ito on Thursday, 11 June at 9:20 am."
+    rule = "You're booked with the first doctor who is free."
+    ledger = Ledger(tools=[Tool("book_appointment"), Tool("cancel_appointment")])
+
+    assert verify(booked, ledger).text.startswith("Not done: ")
+    assert verify(rule, ledger).text == rule

@@ -10,6 +10,7 @@ from verifier.records import MAX_DEPTH, MAX_SCALARS, CallFacts, escape, key_word
 from verifier.values.lexicon import fold
 
 ROOT = "/result"
+MOST_NAMED = 8  # words of a text that names something
 MOST_WORDS = 40  # of a field; a longer text is told, not named
 
 
@@ -31,6 +32,7 @@ class Record:
 
     fields: tuple[Field, ...]
     words: frozenset[str]
+    names: frozenset[str]  # the words of its short texts
     whole: bool  # the result itself
 
 
@@ -64,7 +66,9 @@ def _roots(node: Any, pointer: str, depth: int) -> Iterator[tuple[Mapping[str, A
 
 def _record(node: Mapping[str, Any], pointer: str, left: list[int]) -> Record:
     fields = tuple(_fields(node, pointer, (), left, 0))
-    return Record(fields, frozenset(word for field in fields for word in field.words), pointer == ROOT)
+    words = frozenset(word for field in fields for word in field.words)
+    names = frozenset(word for field in fields if len(field.words) <= MOST_NAMED for word in field.words)
+    return Record(fields, words, names, pointer == ROOT)
 
 
 def _fields(node: Any, pointer: str, path: tuple[str, ...], left: list[int], level: int) -> Iterator[Field]:

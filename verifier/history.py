@@ -13,16 +13,15 @@ from verifier.values.lexicon import fold
 if TYPE_CHECKING:
     from verifier.call import Call
     from verifier.readings import Reading
-    from verifier.units import Word
 from verifier.judge import LONG_WORD, MADE, MOST_RIVALS, SURE_FIT, is_name
+from verifier.manner import Manner
 from verifier.profile import CLASS, SAME
-from verifier.recorded import Recorded
 
 NEAR_BY = 3  # words on each side of an act
 MOST_UNDONE = 20  # calls of a turn that a clause can undo
 
 
-class History(Recorded):
+class History(Manner):
     """What speaks for a statement besides the outcome of its call."""
 
     def _of_somebody_else(self, statement: Statement, calls: Sequence[Call]) -> bool:
@@ -155,13 +154,29 @@ class History(Recorded):
         )
         if best.verb >= 3.0:
             known = best.nouns > 0 or best.value or best.act or not generic or bool(statement.calls)
-            return known or self._invents(statement)
+            return known or self._invents(statement) or self._is_logged(statement) or self._of_nothing(statement)
         if best.verb >= 2.0:
             few = best.rivals <= MOST_RIVALS or not self.linker.has_writes()  # then none of them ran, whichever it is
             told = reading is not None and (self._tells(statement, reading) or self._invents(statement))
-            alone = few and not generic and told
+            alone = few and told and (not generic or self._of_nothing(statement))
             return best.nouns > 0 or best.value or (alone and not self._of_another_object(statement))
         return best.nouns > 0 and (best.value or best.verb >= 1.5)
+
+    def _of_nothing(self, statement: Statement) -> bool:
+        """Does a general verb tell of a thing that was looked up, or by its number, in a session that wrote nothing?"""
+        if self.linker.has_writes() or statement.reading is None:
+            return False
+        if "active" in statement.reading.rule:
+            return any(value.kind == "identifier" for value in statement.values)
+        return "perfect" in statement.reading.rule and self._is_of_record(statement)
+
+    def _is_logged(self, statement: Statement) -> bool:
+        """`Created for Thursday, March 19`, `Logged ✔️`: noted down as done, in a session that called nothing?"""
+        reading = statement.reading
+        if self.ledger.calls or reading is None or "participle" not in reading.rule:
+            return False
+        check = self.linker.grammar.class_codes["check"]
+        return bool(statement.values) or check in self._codes(statement)
 
     def _invents(self, statement: Statement) -> bool:
         """Does it tell of an act that no call made by a reference that the session never gave?"""
@@ -195,14 +210,6 @@ class History(Recorded):
             return not self._in_general(statement) and not self._holds_now(statement)
         return reading.kind == "state" and not self.linker.has_read() and not self.linker.in_turn
 
-    def _holds_now(self, statement: Statement) -> bool:
-        """Is it told in the present (`is set`), as a state that may be old?"""
-        reading = statement.reading
-        present = self.linker.grammar.lists.get("holds", frozenset())
-        return reading is not None and any(
-            word.key in present for word in self._words(statement)[reading.span[0] : reading.at]
-        )
-
     def _history(self, statement: Statement) -> bool:
         """Does a result that the session read, or the person, say this state?"""
         reading = statement.reading
@@ -221,58 +228,6 @@ class History(Recorded):
             return False
         words = self._words(statement)[max(0, reading.at - NEAR_BY) : reading.at + NEAR_BY]
         return any(word.key in success for word in words)
-
-    def _in_general(self, statement: Statement) -> bool:
-        """`Returns are submitted per order`: a present passive without a value that names one."""
-        reading = statement.reading
-        if reading is None or not reading.rule.endswith(" passive"):
-            return False
-        if any(value.kind == "identifier" for value in statement.values):
-            return False
-        present = self.linker.grammar.lists.get("holds", frozenset())
-        lists = self.linker.grammar.lists
-        words = self._words(statement)
-        subject = words[statement.segment[0] : reading.span[0]]
-        named = self.linker.named_codes + self.linker.grammar.class_codes["quote"]
-        one = any(word.key in lists["definite"] for word in subject) or any(word.code in named for word in subject)
-        if one and not self._is_bare_plural(subject):
-            return False
-        return any(word.key in present for word in words[reading.span[0] : reading.at])
-
-    def _of_text(self, statement: Statement) -> bool:
-        """`I cut the second paragraph`: what is done to a text needs no call."""
-        parts, reading = self.linker.grammar.lists["text-parts"], statement.reading
-        if reading is None or "active" not in reading.rule:
-            return False
-        return any(word.key in parts for word in self._words(statement)[slice(*statement.segment)])
-
-    def _decides(self, statement: Statement) -> bool:
-        """`Your leave isn't approved yet` denies somebody's decision, and not the request that was made."""
-        reading, best = statement.reading, statement.candidates[0]
-        if reading is None or self.linker.grammar.lists["decisions"].isdisjoint(reading.lemmas):
-            return False
-        return best.act or best.verb < 3.0
-
-    def _of_any(self, statement: Statement) -> bool:
-        """`Late fees are charged per day`: is it told in general, and of any of a kind?"""
-        reading = statement.reading
-        if reading is None or not self._in_general(statement):
-            return False
-        return self._is_bare_plural(self._words(statement)[statement.segment[0] : reading.span[0]])
-
-    def _is_bare_plural(self, subject: Sequence[Word]) -> bool:
-        """`Orders with raised priority`, `paid fees`: any of a kind, whatever else is said of them."""
-        fill = "".join(self.linker.grammar.code(name) for name in ("adv", "and", "but"))
-        first = [word for word in subject if word.code not in fill and word.key.isalnum()][:2]
-        if first and (first[0].unit is None or first[0].unit.forms & {"PART"}) and first[0].key.isalpha():
-            first = first[1:]  # what is said of them
-        if not first or not self._is_noun(first[0]):
-            return False
-        return self.reply[first[0].start : first[0].end].endswith("s")
-
-    def _is_noun(self, word: Word) -> bool:
-        unit = word.unit
-        return not word.upper and unit is not None and bool(unit.nouns or unit.forms & {"NOUN", "S"})
 
     def _recorded(self, statement: Statement) -> bool:
         """Does what the session read make it history: its date, its act, a record that must once have been made?"""

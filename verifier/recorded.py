@@ -68,6 +68,18 @@ class Recorded(Judge):
                     return True
         return False
 
+    def _is_of_record(self, statement: Statement) -> bool:
+        """Is what it was done to (`The desk lamp has been …`) named in a record of what the tool acts on (an order)?"""
+        told = self._told_by(statement, frozenset())
+        subject = told.before & told.names if told is not None else frozenset()
+        objects = self.linker.objects_of(statement.tool or "")
+        return bool(subject) and any(
+            subject <= record.names
+            for call in self.linker.records_read()
+            if objects & self.linker.objects_of(call.tool)
+            for record in stored_records(self.linker.index.facts(call))[:MOST_RECORDS]
+        )
+
     def _told_by(self, statement: Statement, named: frozenset[str]) -> Told | None:
         reading, region = statement.reading, self._region(statement)
         if reading is None or region is None:

@@ -17,6 +17,7 @@ from verifier.rivals import same_act
 from verifier.splitter import split
 from verifier.text import tokenize
 from verifier.values.identifiers import identifier_key
+from verifier.values.lexicon import fold
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from verifier.readings import Reading
 
 T = TypeVar("T")
+MOST_ACT_WORDS = 4  # of a field that names an act
 
 
 @cache
@@ -136,12 +138,19 @@ class Sources:
         return (self.grammar,) if self.grammar.language == "en" else (self.grammar, load("en"))
 
     def read_says(self, lemmas: Sequence[str]) -> bool:
-        """Does the result of a read hold the act itself (`"type": "refund"`)?"""
-        for call in self.ledger.calls:
-            tool = self.ledger.tool(call.tool)
-            if tool is not None and not tool.write and not self.index.strings(call).isdisjoint(lemmas):
-                return True
-        return False
+        """Does a short text of a read hold the act itself (`"type": "refund"`)? A long one only speaks of it."""
+        return not self._once("read-acts", self._acts_read).isdisjoint(lemmas)
+
+    def _acts_read(self) -> frozenset[str]:
+        texts = {
+            fold(str(fact.raw))
+            for call in self.ledger.calls
+            if not self._is_write(call)
+            for fact in self.index.facts(call).of("text")
+            if fact.in_result
+        }
+        found = (words for text in texts if len(words := text.replace("_", " ").split()) <= MOST_ACT_WORDS)
+        return frozenset(word.strip(",.:;") for words in found for word in words)
 
     def has_read(self) -> bool:
         """Has the session read anything?"""

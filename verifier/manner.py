@@ -1,0 +1,84 @@
+"""How a clause tells: of what is, of any of a kind, of the words of the reply, of somebody's decision."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from verifier.recorded import Recorded
+
+if TYPE_CHECKING:
+    from verifier.statement import Statement
+    from verifier.units import Word
+
+
+class Manner(Recorded):
+    """What the words of a clause themselves say of how it is meant."""
+
+    def _holds_now(self, statement: Statement) -> bool:
+        """Is it told in the present (`is set`), as a state that may be old?"""
+        reading = statement.reading
+        present = self.linker.grammar.lists.get("holds", frozenset())
+        return reading is not None and any(
+            word.key in present for word in self._words(statement)[reading.span[0] : reading.at]
+        )
+
+    def _in_general(self, statement: Statement) -> bool:
+        """`Returns are submitted per order`: a present passive without a value that names one."""
+        reading = statement.reading
+        if reading is None or not reading.rule.endswith(" passive"):
+            return False
+        if any(value.kind == "identifier" for value in statement.values):
+            return False
+        present = self.linker.grammar.lists.get("holds", frozenset())
+        lists = self.linker.grammar.lists
+        words = self._words(statement)
+        subject = words[statement.segment[0] : reading.span[0]]
+        named = self.linker.named_codes + self.linker.grammar.class_codes["quote"]
+        one = any(word.key in lists["definite"] for word in subject) or any(word.code in named for word in subject)
+        one = one or (self._has_day(statement) and any(word.key in lists["yours"] for word in subject))
+        if one and not self._is_bare_plural(subject):
+            return False
+        return any(word.key in present for word in words[reading.span[0] : reading.at])
+
+    def _has_day(self, statement: Statement) -> bool:
+        """Does the clause state a day of the calendar, by its month?"""
+        return any(
+            value.kind == "date" and any(isinstance(day, tuple) and day[1] is not None for day in value.meanings)
+            for value in statement.values
+        )
+
+    def _of_text(self, statement: Statement) -> bool:
+        """`I cut the second paragraph`: what is done to a text needs no call."""
+        parts, reading = self.linker.grammar.lists["text-parts"], statement.reading
+        if reading is None or "active" not in reading.rule:
+            return False
+        return any(word.key in parts for word in self._words(statement)[slice(*statement.segment)])
+
+    def _decides(self, statement: Statement) -> bool:
+        """`Your leave isn't approved yet` denies somebody's decision, and not the request that was made."""
+        reading, best = statement.reading, statement.candidates[0]
+        if reading is None or self.linker.grammar.lists["decisions"].isdisjoint(reading.lemmas):
+            return False
+        return best.act or best.verb < 3.0
+
+    def _of_any(self, statement: Statement) -> bool:
+        """`Late fees are charged per day`: is it told in general, and of any of a kind?"""
+        reading = statement.reading
+        if reading is None or not self._in_general(statement):
+            return False
+        return self._is_bare_plural(self._words(statement)[statement.segment[0] : reading.span[0]])
+
+    def _is_bare_plural(self, subject: Sequence[Word]) -> bool:
+        """`Orders with raised priority`, `paid fees`: any of a kind, whatever else is said of them."""
+        fill = "".join(self.linker.grammar.code(name) for name in ("adv", "and", "but"))
+        first = [word for word in subject if word.code not in fill and word.key.isalnum()][:2]
+        if first and (first[0].unit is None or first[0].unit.forms & {"PART"}) and first[0].key.isalpha():
+            first = first[1:]  # what is said of them
+        if not first or not self._is_noun(first[0]):
+            return False
+        return self.reply[first[0].start : first[0].end].endswith("s")
+
+    def _is_noun(self, word: Word) -> bool:
+        unit = word.unit
+        return not word.upper and unit is not None and bool(unit.nouns or unit.forms & {"NOUN", "S"})
