@@ -205,3 +205,14 @@ def test_a_present_passive_with_a_day_is_no_rule() -> None:
 
     assert verify(booked, ledger).text.startswith("Not done: ")
     assert verify(rule, ledger).text == rule
+
+
+@pytest.mark.parametrize("said", ["Your pending order has been cancelled.", "Both pending orders have been cancelled."])
+def test_a_pending_order_waits_for_nothing(said: str) -> None:
+    tools = [Tool("cancel_order")]
+    ledger = Ledger(tools=tools)
+    ledger.record("cancel_order", {"order": "O-1"}, outcome="pending_confirmation")
+    waits = "Your order is cancelled, pending your approval."
+
+    assert verify(said, ledger).text != said
+    assert verify(waits, ledger).text == waits

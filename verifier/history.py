@@ -38,8 +38,7 @@ class History(Manner):
 
     def _awaits(self, statement: Statement) -> bool:
         """Does the sentence itself say that the act waits (`it's waiting for your approval`)?"""
-        awaiting = self.linker.grammar.code("awaiting")
-        return any(word.code in awaiting for word in self._words(statement))
+        return self._waits(self._words(statement))
 
     def _explained(self, statement: Statement, call: Call) -> bool:
         """Does the sentence tell of the failure, or say a state that the failed call itself gives (`waitlisted`)?"""

@@ -90,7 +90,6 @@ class Judge:
                     "unknown",
                     "cross",
                     "unavailable",
-                    "awaiting",
                     "could",
                     "may",
                     "until",
@@ -101,6 +100,7 @@ class Judge:
                 read.reading is not None
                 and (
                     any(code in codes for code in read.reading.codes)
+                    or self._waits(read.reading.words)
                     or any(r.fails for r in read.reading.readings)
                     or any(w.key in failure for w in read.reading.words)
                     or any(s.claim in ("says_not_done", "says_unknown", "asks") for s in read.statements)
@@ -108,6 +108,28 @@ class Judge:
                 for read in self.reads
             )
         return self.admits
+
+    def _waits(self, words: Sequence[Word]) -> bool:
+        """Do the words say that something waits? `Your pending order` only says which order it is."""
+        awaiting = self.linker.grammar.code("awaiting")
+        return any(
+            word.code in awaiting and not (self._is_determined(words, place) and self._goes_on(words, place))
+            for place, word in enumerate(words)
+        )
+
+    def _is_determined(self, words: Sequence[Word], place: int) -> bool:
+        grammar = self.linker.grammar
+        before = words[place - 1] if place else None
+        return before is not None and (
+            before.code in grammar.codes_of("det", "adv") or before.key in grammar.lists["definite"]
+        )
+
+    def _goes_on(self, words: Sequence[Word], place: int) -> bool:
+        """Does a word that can be a thing stand right behind a place?"""
+        after = words[place + 1] if place + 1 < len(words) else None
+        if after is None or not after.key.isalpha():
+            return False
+        return after.unit is None or bool(after.unit.nouns or after.unit.forms)
 
     def _regions(self, statement: Statement) -> list[Region]:
         read = self.of_statement.get(id(statement))
