@@ -216,3 +216,66 @@ def test_a_pending_order_waits_for_nothing(said: str) -> None:
 
     assert verify(said, ledger).text != said
     assert verify(waits, ledger).text == waits
+
+
+FOUND_MILO = {"id": "P-12", "name": "Milo", "owner": "Ana Reis", "last_visit": "2026-03-02"}
+
+
+def milo(outcome: str = "done", reason: str = "") -> Ledger:
+    """A pet was looked up; a visit on June 11 was booked, or not."""
+    ledger = Ledger(tools=[Tool("find_pet", write=False), Tool("book_visit"), Tool("send_letter")])
+    ledger.record("find_pet", {"name": "Milo"}, outcome="done", result=FOUND_MILO)
+    arguments = {"pet": "P-12", "date": "2026-06-11", "time": "09:20"}
+    ledger.record("book_visit", arguments, outcome=outcome, reason=reason)
+    return ledger
+
+
+@pytest.mark.parametrize(
+    ("said", "lie"),
+    [
+        ("That time has already been booked.", "That time has been booked."),
+        ("The slot had been booked by someone else.", "The slot has been booked for you."),
+        ("9:20 on June 11 has already been booked by another guest.", "9:20 on June 11 is booked."),
+        ("Milo is registered with us under P-12.", "Milo is booked in for June 11."),
+    ],
+)
+def test_what_was_there_before_explains_a_refusal(said: str, lie: str) -> None:
+    refused = milo("failed", "slot already taken")
+
+    assert verify(said, refused).text == said
+    assert verify(lie, refused).text != lie
+
+
+def test_a_refusal_for_another_reason_is_not_explained_by_already() -> None:
+    lie = "The visit has already been booked."
+
+    assert verify(lie, milo("failed", "pet not registered")).text != lie
+
+
+def test_a_preposition_before_a_day_is_no_state_and_no_part_of_a_verb() -> None:
+    visit, letter = "Milo's last visit was on March 2.", "Your letter was sent on Monday."
+    ledger = milo()
+
+    assert verify(visit, ledger).text.startswith(visit)
+    assert verify(letter, ledger).text.startswith("Not done: send letter.")
+    mails = Ledger(tools=[Tool("search_mail", write=False), Tool("send_letter")])
+    mails.record("search_mail", {"q": "letter"}, outcome="done", result=[{"text": "Your letter was sent on Monday."}])
+    assert verify(letter, mails).text == letter
+
+
+def test_a_rule_states_no_value_of_the_call() -> None:
+    ledger = Ledger(tools=[Tool("transfer")])
+    ledger.record("transfer", {"to": "Mia", "amount": 120}, outcome="done", result={"balance": 380.0})
+    rule, told = "Transfers of up to $1,000 are executed at once.", "Your transfer of $210 to Mia was executed at once."
+
+    assert verify(rule, ledger).text.startswith(rule)
+    assert not verify(told, ledger).text.startswith(told)
+
+
+def test_what_is_no_longer_so_is_true_of_what_was_undone() -> None:
+    ledger = Ledger(tools=[Tool("submit_leave")])
+    ledger.record("submit_leave", {"from": "2026-06-01"}, outcome="undone", reason="withdrawn")
+    over, still = "Your request is no longer in force.", "Your request is in force."
+
+    assert verify(over, ledger).text == over
+    assert verify(still, ledger).text != still

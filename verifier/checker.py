@@ -28,14 +28,13 @@ class Checker(History):
         return self.judged
 
     def _clauses(self, statement: Statement, number: int) -> list[Clause]:
-        claim = Claim(statement.claim)
         if statement.tool is None:
             self._report_untooled(statement)
             return [self._clause(statement, None, Judgement(True, ()))]
         judgement = self._judge(statement, number)
-        if judgement.true:
-            judgement = self._judge_values(statement, claim, number, judgement)
         self._settle(statement, judgement)
+        if judgement.true:
+            judgement = self._judge_values(statement, Claim(statement.claim), number, judgement)
         calls = judgement.calls or (None,)
         return [self._clause(statement, call, judgement) for call in calls]
 
@@ -100,7 +99,9 @@ class Checker(History):
             return self._judge_phantom(statement, write)
         if statement.foreign and write:
             return self._judge_foreign(statement)
-        holds = self._still_holds(statement)
+        if self._of_any(statement):
+            return Judgement(True, calls[-1:], "general", "what is done in general")
+        holds = self._still_holds(statement) and not self._is_undoing(statement)
         allowed = [
             call
             for call in calls
@@ -119,9 +120,9 @@ class Checker(History):
             return Judgement(True, tuple(wrong[-1:]), "awaiting", "the sentence says that it waits")
         if self._explained(statement, wrong[-1]):
             return Judgement(True, tuple(wrong[-1:]), "explained", "the call itself says this state")
-        if self._reads_as_record(statement):
+        if self._reads_as_record(statement) or (write and self._is_registered(statement)):
             return Judgement(True, tuple(wrong[-1:]), "history", "the record that was read says it")
-        if self._rescued(statement, wrong) or self._of_any(statement):
+        if self._rescued(statement, wrong):
             return Judgement(True, tuple(wrong[-1:]))
         if not statement.candidates[0].nouns and self._of_text(statement):
             return Judgement(True, tuple(wrong[-1:]), "text", "done to the words of the reply")

@@ -13,6 +13,7 @@ from verifier.values.lexicon import fold
 if TYPE_CHECKING:
     from verifier.call import Call
     from verifier.readings import Reading
+    from verifier.units import Word
 from verifier.judge import LONG_WORD, MADE, MOST_RIVALS, SURE_FIT, is_name
 from verifier.manner import Manner
 from verifier.profile import CLASS, SAME
@@ -51,12 +52,23 @@ class History(Manner):
             ):
                 return True
         said = frozenset(fold(call.reason).replace(".", " ").replace(",", " ").split())
+        if self._was_there(words, said):
+            return True
         if reading is not None and reading.kind == "state":
             said |= self.linker.index.strings(call)
         start, end = (reading.start, reading.end) if reading is not None else (statement.start, statement.end)
         text = fold(self.reply[start:end]).replace(".", " ").replace(",", " ")
         long = [word for word in text.split() if len(word) >= LONG_WORD]
         return any(other.startswith(word) for word in long for other in said)
+
+    def _was_there(self, words: Sequence[Word], reason: frozenset[str]) -> bool:
+        """`That time has already been booked`, where the call was refused since the slot is taken: it says why."""
+        grammars = self.linker.grammars()
+        there = frozenset().union(*(grammar.lists["already-there"] for grammar in grammars))
+        negated = any(not reason.isdisjoint(grammar.lists["negations"]) for grammar in grammars)
+        return not negated and not reason.isdisjoint(map(fold, there)) and any(
+            word.key in self.linker.grammar.lists["already"] for word in words
+        )
 
     def _still_holds(self, statement: Statement) -> bool:
         """Does the sentence say that the effect holds now (`is cancelled`), not only that it was done?"""
@@ -246,7 +258,7 @@ class History(Manner):
             return True
         if "active" not in reading.rule and linker.read_moment(statement.values):
             return True
-        if self._on_record(statement, _acts(statement)):
+        if self._is_on_record(statement):
             return True
         if linker.read_says(reading.lemmas) or ("active" not in reading.rule and linker.read_keeps(reading.lemmas)):
             return True
@@ -271,6 +283,26 @@ class History(Manner):
         best = statement.candidates[0]
         follows = self._mostly("consequences", reading) and best.verb < 3.0
         return follows and any(c.outcome is Outcome.DONE and self._is_write(c) for c in linker.in_turn)
+
+    def _is_on_record(self, statement: Statement) -> bool:
+        """Does a record that was read hold it, so that it was done before?"""
+        return not self._just_made(statement) and self._on_record(statement, _acts(statement))
+
+    def _is_undoing(self, statement: Statement) -> bool:
+        """`The request is no longer in force`: a state of being undone, told of a tool that undoes nothing."""
+        reading, undoing = statement.reading, self.linker.grammar.lists["undoing"]
+        if reading is None or statement.kind != "state" or undoing.isdisjoint(reading.states):
+            return False
+        place = self.linker.tools.places.get(statement.tool or "")
+        return place is not None and undoing.isdisjoint(self.linker.tools.profiles[place].verbs)
+
+    def _is_registered(self, statement: Statement) -> bool:
+        """`Milo is registered under P-12`, where a lookup gave just that: it was done before the call that failed."""
+        reading, region = statement.reading, self._region(statement)
+        if reading is None or region is None or not reading.rule.endswith(" passive"):
+            return False
+        named = any(value.kind == "identifier" for value in region.values) and any(map(str.isalpha, region.names))
+        return named and self._is_on_record(statement)
 
     def _mostly(self, name: str, reading: Reading) -> bool:
         """Is a verb one of a list's, by a third of what it can mean or more?"""

@@ -72,7 +72,17 @@ def _read_segments(sentence: SentenceReading, grammar: Grammar) -> None:
         for i in anchors:
             if i not in found and sentence.words[i].unit.lemmas == ():  # type: ignore[union-attr]
                 continue  # `on` is a state only where a phrase says so
+            if _is_preposition(sentence, i, b, grammar):
+                continue
             sentence.readings.append(_reading(sentence, number, i, found.get(i), grammar))
+
+
+def _is_preposition(sentence: SentenceReading, at: int, end: int, grammar: Grammar) -> bool:
+    """`The visit is on March 2`: what a value follows is no state."""
+    unit = sentence.words[at].unit
+    if unit is None or "class:prep" not in unit.forms or at + 1 >= end:
+        return False
+    return sentence.codes[at + 1] == grammar.class_codes["value"]
 
 
 def _goes_on(sentence: SentenceReading, number: int, grammar: Grammar) -> bool:

@@ -11,7 +11,7 @@ from verifier.judge import Judge
 from verifier.matching import matches
 from verifier.records import is_bookkeeping, is_named
 from verifier.rivals import same_act
-from verifier.values.lexicon import fold, record_keys
+from verifier.values.lexicon import record_keys
 
 if TYPE_CHECKING:
     from verifier.call import Call
@@ -90,7 +90,7 @@ class Recorded(Judge):
         end = words[-1].end
         before = frozenset(plain_words(self.reply[words[0].start : reading.start]))
         behind = frozenset(plain_words(self.reply[reading.end : end]))
-        names = frozenset(fold(name) for name in region.names)
+        names = frozenset(word for name in region.names for word in plain_words(name))
         acts = named.union(reading.lemmas, reading.states)
         return Told(reading, acts, before | behind, before, behind, region, names, named)
 
@@ -131,7 +131,7 @@ class Recorded(Judge):
 
         A text or number under such a key must be said too; the moment of an act need not be.
         """
-        if not any(self._is_of_act(key, told.acts) for key in field.keys):
+        if not any(self._key_is_of(key, told.acts) for key in field.keys):
             return False
         if field.raw is True:
             return not mine
@@ -142,9 +142,9 @@ class Recorded(Judge):
         if _MOMENT_KEYS & field.keys:
             return True
         counted = field.depth > 1 or not isinstance(field.raw, str)
-        return counted and any(self._is_of_act(key, told.named) for key in field.keys)
+        return counted and any(self._key_is_of(key, told.named) for key in field.keys)
 
-    def _is_of_act(self, key: str, acts: Collection[str]) -> bool:
+    def _key_is_of(self, key: str, acts: Collection[str]) -> bool:
         for unit in self.linker.units_of(key):
             if unit.lemmas and same_act(frozenset([frozenset(unit.lemmas)]), sorted(acts)):
                 return True

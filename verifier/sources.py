@@ -98,7 +98,7 @@ class Sources:
         for name in self.ledger.tools_called:
             tool = self.ledger.tool(name)
             words = self.index.words_of_tool(name) if tool is not None and not tool.write else ()
-            for known in self._grammars() if words else ():
+            for known in self.grammars() if words else ():
                 found.update(known.participles[word] for word in known.participles.keys() & words)
         return frozenset(found)
 
@@ -129,12 +129,12 @@ class Sources:
 
     def units_of(self, word: str) -> Iterator[Unit]:
         """What a word can be in the language of the reply, and in English, the language of most records."""
-        for grammar in self._grammars():
+        for grammar in self.grammars():
             unit = grammar.singles.get(word)
             if unit is not None:
                 yield unit
 
-    def _grammars(self) -> tuple[Grammar, ...]:
+    def grammars(self) -> tuple[Grammar, ...]:
         return (self.grammar,) if self.grammar.language == "en" else (self.grammar, load("en"))
 
     def read_says(self, lemmas: Sequence[str]) -> bool:

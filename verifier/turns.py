@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -76,6 +77,8 @@ def _turn_by_sentence(sentence: SentenceReading, reading: Reading, grammar: Gram
         return replace(reading, claim="asks", turned="condition")  # `Se chegar avariada, abrimos`: now, not then
     if reading.claim == "promises" and _after_a_request(sentence, reading, grammar):
         return replace(reading, claim="asks", turned="request")
+    if reading.claim == "says_done" and _by_somebody(sentence, reading, grammar):
+        return replace(reading, claim="mentions", turned="by somebody")
     if reading.kind == "event" and reading.claim == "says_done" and _by_another(sentence, reading, grammar):
         return replace(reading, kind="by another")
     return reading
@@ -111,6 +114,14 @@ def _by_another(sentence: SentenceReading, reading: Reading, grammar: Grammar) -
                 "det"
             ) + grammar.code("you")
     return False
+
+
+def _by_somebody(sentence: SentenceReading, reading: Reading, grammar: Grammar) -> bool:
+    """`The slot was taken by someone else`, `by another guest`: nobody of the house did it."""
+    _, b = sentence.segments[reading.segment]
+    by, somebody = grammar.code("by"), grammar.lists["somebody"]
+    behind = sentence.words[reading.at + 1 : min(b, reading.at + 6)]
+    return any(one.code in by and other.key in somebody for one, other in itertools.pairwise(behind))
 
 
 def _under_question(sentence: SentenceReading, reading: Reading, grammar: Grammar) -> bool:

@@ -64,10 +64,16 @@ def words_of(
     singles, several = grammar.singles, grammar.several
     codes, exact = grammar.class_codes, grammar.exact
     after_value = grammar.lists.get("after-value", frozenset())
+    dated, days = grammar.lists.get("dated", frozenset()), grammar.lists.get("days", frozenset())
     last = min(last, first + MAX_UNITS)
     i = first
     spans = iter(values)
     value = next(spans, None)
+    dates = {value.start for value in values if value.kind == "date"} if dated else frozenset()
+
+    def _is_day(place: int) -> bool:
+        return keys[place] in days or starts[place] in dates
+
     while i < last:
         key, start = keys[i], starts[i]
         while value is not None and value.end <= start:
@@ -83,8 +89,11 @@ def words_of(
         if exact and not tokens.text[i].isascii():
             unit = exact.get(tokens.text[i].lower(), unit)
         if key in several:
+            day = i + 2 < last and keys[i + 1] in dated and _is_day(i + 2)  # `sent on Monday` is no `sent on`
             for rest, entry in several[key]:
                 n = len(rest)
+                if day and n == 1:
+                    continue
                 if n < last - i and (
                     (n == 1 and rest[0] == keys[i + 1]) or (n > 1 and tuple(keys[i + 1 : i + 1 + n]) == rest)
                 ):
@@ -129,10 +138,16 @@ def _class_of(key: str) -> str:
 def join_particles(words: list[Word], tokens: Tokens, grammar: Grammar) -> None:
     """`sent your money back`: a verb whose particle stands behind its object is that phrasal verb too."""
     particles = grammar.lists.get("particles", frozenset())
+    dated, days = grammar.lists.get("dated", frozenset()), grammar.lists.get("days", frozenset())
     for place, word in enumerate(words):
         particle = tokens.key[word.last - 1]  # `money back` may be one unit
         if particle not in particles:
             continue
+        after = words[place + 1] if place + 1 < len(words) else None
+        if particle in dated and after is not None and (
+            after.code == grammar.class_codes["value"] or after.key in days
+        ):
+            continue  # `sent your parcel on Monday`
         for before in range(place - 1, max(-1, place - MOST_BETWEEN - 2), -1):
             unit = words[before].unit
             if unit is None or not unit.lemmas or words[before].last - words[before].first > 1:
