@@ -52,7 +52,8 @@ class History(Manner):
             ):
                 return True
         said = frozenset(fold(call.reason).replace(".", " ").replace(",", " ").split())
-        if self._was_there(words, said):
+        mine = reading is not None and "active" in reading.rule
+        if not mine and self._was_there(words, said):
             return True
         if reading is not None and reading.kind == "state":
             said |= self.linker.index.strings(call)
