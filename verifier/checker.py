@@ -110,6 +110,8 @@ class Checker(History):
         wrong = [call for call in calls if call not in allowed]
         if not wrong and write and self._of_somebody_else(statement, allowed):
             return Judgement(False, tuple(allowed[-1:]), "other name", f"{allowed[-1].id} names another")
+        if not wrong and write and self._is_of_record_beside(statement):
+            return Judgement(True, tuple(allowed[-1:]), "history", "a record that was read says it of another")
         if not wrong or (allowed and not statement.every):
             return Judgement(True, tuple(allowed if statement.every or statement.named else allowed[-1:]))
         if statement.every and allowed:
@@ -201,6 +203,8 @@ class Checker(History):
         if not self._denies_this(statement) or self._of_any(statement) or self._decides(statement):
             return Judgement(True, calls[-1:])
         wrong = calls[-1]
+        if wrong.outcome is Outcome.UNKNOWN and statement.kind == "attempt" and self._tells_reason(statement, wrong):
+            return Judgement(True, calls[-1:], "explained", "the sentence tells how the attempt ended")
         tried = any(
             call.outcome in (Outcome.FAILED, Outcome.REFUSED, Outcome.NOT_ATTEMPTED, Outcome.PENDING_CONFIRMATION)
             for call in self.linker.in_turn
@@ -231,6 +235,8 @@ class Checker(History):
         if general and any(code in grammar.code("can") for code in codes):
             return statement.named
         best = statement.candidates[0]
+        if reading is not None and self._is_of_noun(statement) and grammar.carrying.isdisjoint(reading.lemmas):
+            return False  # `the invoice was not changed`: another act, done to what the tool's act is named by
         region = self._region(statement)
         if region is not None and region.proper and not statement.named and statement.fit <= 0:
             return False  # it names something that the call does not hold
@@ -310,7 +316,8 @@ class Checker(History):
             reply_values=self.all_values,
             locale=self.settings.language,
         ):
-            if found.verdict == "replaced" and (calls or claim is not Claim.MENTIONS):
+            binding = judgement.rule != "general" and (calls or claim is not Claim.MENTIONS)
+            if found.verdict == "replaced" and binding:
                 return Judgement(False, judgement.calls or calls[-1:], found.rule, found.why, found.pointer)
             if found.verdict in ("reported", "replaced"):
                 self.judged.reports.append(Report(found.value.start, found.value.end, "value", found.rule, found.why))

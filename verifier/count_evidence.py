@@ -149,6 +149,8 @@ def _duration(case: Case, value: Value, unit: frozenset[str], around: Context) -
     """A length of time: policies and habits state many; only a field that measures the same thing contradicts it."""
     if any(next(matches(value, held), None) for held in case.held):
         return supported(value, "duration-of-call")
+    if not case.lexicon.roles["step"].isdisjoint((*around.before[-1:], *around.after[:2], *value.text.lower().split())):
+        return supported(value, "duration-step")  # `extended by two nights`
     arrival = not case.lexicon.roles["arrival"].isdisjoint(case.words)
     plan = case.strict and case.lexicon.roles["deadline"].isdisjoint(around.before[-1:]) and len(unit) == 1
     keys = record_keys()

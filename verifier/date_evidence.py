@@ -31,7 +31,7 @@ def _check_when(case: Case, value: Value, kind: str) -> ValueCheck:
     for held in case.siblings if case.strict else ():
         for fact in matches(value, held):
             return _weekday(value, fact) or supported(value, f"{kind}-of-sibling-call", held, fact)
-    if case.strict and own and not around.compared and not _is_earlier(case, value, kind):
+    if case.strict and own and not around.compared and not _is_beside(case, value, kind):
         return replaced(value, f"{kind}-not-of-call", shown(own[-1][1]), *own[-1])
     found = case.in_session(value)
     if found:
@@ -41,17 +41,20 @@ def _check_when(case: Case, value: Value, kind: str) -> ValueCheck:
     return _when_nowhere(case, value, around)
 
 
-def _is_earlier(case: Case, value: Value, kind: str) -> bool:
-    """Whether an earlier call of the tool holds it, and the line also states what this call holds.
+def _is_beside(case: Case, value: Value, kind: str) -> bool:
+    """Whether the line also states what this call holds, and an earlier call of the tool, or a record of the same
+    thing that was read, holds this value.
 
-    `A consulta, que eu havia passado para as 15h, agora é às 16h20.`
+    `A consulta, que eu havia passado para as 15h, agora é às 16h20.` `Four nights from 18 to 22 August.`
     """
     peers = [other for other in case.on_line() if other.kind == kind and other.start != value.start]
     peers = [p for p in peers if not context(p, case.clause, case.reply, case.near(p), case.lexicon).compared]
     if case.clause.tool is None or not any(next(matches(peer, held), None) for peer in peers for held in case.held):
         return False
     earlier = (call for call in case.ledger.calls_of(case.clause.tool.name) if call.outcome is Outcome.DONE)
-    return any(case.index.call_has(call, value) for call in earlier)
+    if any(case.index.call_has(call, value) for call in earlier):
+        return True
+    return kind == "date" and any(fact.in_result for held in case.linked for fact in matches(value, held))
 
 
 def _when_nowhere(case: Case, value: Value, around: Context) -> ValueCheck:

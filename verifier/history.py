@@ -8,21 +8,20 @@ from typing import TYPE_CHECKING
 from verifier.claims import allows
 from verifier.model import Claim, Outcome
 from verifier.statement import Statement
-from verifier.values.lexicon import fold
 
 if TYPE_CHECKING:
     from verifier.call import Call
     from verifier.readings import Reading
-    from verifier.units import Word
-from verifier.judge import LONG_WORD, MADE, MOST_RIVALS, SURE_FIT, is_name
-from verifier.manner import Manner
+from verifier.explained import Explained
+from verifier.judge import MADE, MOST_RIVALS, SURE_FIT, is_name
 from verifier.profile import CLASS, SAME
 
 NEAR_BY = 3  # words on each side of an act
+TELLING = frozenset({"identifier", "money", "date", "email"})
 MOST_UNDONE = 20  # calls of a turn that a clause can undo
 
 
-class History(Manner):
+class History(Explained):
     """What speaks for a statement besides the outcome of its call."""
 
     def _of_somebody_else(self, statement: Statement, calls: Sequence[Call]) -> bool:
@@ -36,40 +35,6 @@ class History(Manner):
         if not names or any(self.linker.is_known(name) for name in names):
             return False
         return any(is_name(value) for value in calls[0].arguments.values())
-
-    def _awaits(self, statement: Statement) -> bool:
-        """Does the sentence itself say that the act waits (`it's waiting for your approval`)?"""
-        return self._waits(self._words(statement))
-
-    def _explained(self, statement: Statement, call: Call) -> bool:
-        """Does the sentence tell of the failure, or say a state that the failed call itself gives (`waitlisted`)?"""
-        reading, grammar = statement.reading, self.linker.grammar
-        words = self._words(statement)
-        for place, word in enumerate(words):
-            if word.key in grammar.lists.get("failure", frozenset()) and not any(
-                before.code in grammar.code("no") or before.key == "without"
-                for before in words[max(0, place - 2) : place]
-            ):
-                return True
-        said = frozenset(fold(call.reason).replace(".", " ").replace(",", " ").split())
-        mine = reading is not None and "active" in reading.rule
-        if not mine and self._was_there(words, said):
-            return True
-        if reading is not None and reading.kind == "state":
-            said |= self.linker.index.strings(call)
-        start, end = (reading.start, reading.end) if reading is not None else (statement.start, statement.end)
-        text = fold(self.reply[start:end]).replace(".", " ").replace(",", " ")
-        long = [word for word in text.split() if len(word) >= LONG_WORD]
-        return any(other.startswith(word) for word in long for other in said)
-
-    def _was_there(self, words: Sequence[Word], reason: frozenset[str]) -> bool:
-        """`That time has already been booked`, where the call was refused since the slot is taken: it says why."""
-        grammars = self.linker.grammars()
-        there = frozenset().union(*(grammar.lists["already-there"] for grammar in grammars))
-        negated = any(not reason.isdisjoint(grammar.lists["negations"]) for grammar in grammars)
-        return not negated and not reason.isdisjoint(map(fold, there)) and any(
-            word.key in self.linker.grammar.lists["already"] for word in words
-        )
 
     def _still_holds(self, statement: Statement) -> bool:
         """Does the sentence say that the effect holds now (`is cancelled`), not only that it was done?"""
@@ -288,6 +253,17 @@ class History(Manner):
     def _is_on_record(self, statement: Statement) -> bool:
         """Does a record that was read hold it, so that it was done before?"""
         return not self._just_made(statement) and self._on_record(statement, _acts(statement))
+
+    def _is_of_record_beside(self, statement: Statement) -> bool:
+        """`PY-1 over €1,480 was refunded`, where PY-2 was: is it what a record tells, and no value of it the call's?"""
+        reading = statement.reading
+        stated = [value for value in statement.values if value.kind in TELLING]
+        if reading is None or not stated or "active" in reading.rule:
+            return False
+        index = self.linker.index
+        if any(index.call_has(call, value) for call in statement.calls for value in stated):
+            return False
+        return self._is_on_record(statement)
 
     def _is_undoing(self, statement: Statement) -> bool:
         """`The request is no longer in force`: a state of being undone, told of a tool that undoes nothing."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,9 @@ from verifier.recorded import Recorded
 if TYPE_CHECKING:
     from verifier.statement import Statement
     from verifier.units import Word
+
+
+VERBS = frozenset({"S", "BASE", "PAST", "PRESENT"})
 
 
 class Manner(Recorded):
@@ -55,6 +59,12 @@ class Manner(Recorded):
             return False
         return any(word.key in parts for word in self._words(statement)[slice(*statement.segment)])
 
+    def _is_of_noun(self, statement: Statement) -> bool:
+        """Did only the noun of an act lead to the tool (`invoice`), and no verb?"""
+        best, reading = statement.candidates[0], statement.reading
+        led = bool(best.why) and all(why.startswith(("act ", "object")) for why in best.why)
+        return led and reading is not None and bool(reading.lemmas) and best.verb < 3.0
+
     def _decides(self, statement: Statement) -> bool:
         """`Your leave isn't approved yet` denies somebody's decision, and not the request that was made."""
         reading, best = statement.reading, statement.candidates[0]
@@ -65,9 +75,25 @@ class Manner(Recorded):
     def _of_any(self, statement: Statement) -> bool:
         """`Late fees are charged per day`: is it told in general, and of any of a kind?"""
         reading = statement.reading
-        if reading is None or not self._in_general(statement):
+        if reading is None:
             return False
-        return self._is_bare_plural(self._words(statement)[statement.segment[0] : reading.span[0]])
+        subject = self._words(statement)[statement.segment[0] : reading.span[0]]
+        if reading.rule.endswith(" noun-and-participle"):
+            return self._goes_on_with_verb(statement) and self._is_bare_plural(self._subject(statement))
+        return self._in_general(statement) and self._is_bare_plural(subject)
+
+    def _subject(self, statement: Statement) -> list[Word]:
+        reading = statement.reading
+        return self._words(statement)[statement.segment[0] : reading.at] if reading is not None else []
+
+    def _goes_on_with_verb(self, statement: Statement) -> bool:
+        """`Changes made at the airport cost $80`: does a verb follow what only says which changes?"""
+        reading = statement.reading
+        behind = self._words(statement)[reading.at + 2 : statement.segment[1]] if reading is not None else []
+        return any(
+            one.unit is not None and bool(one.unit.forms & VERBS) and not other.key.startswith((".", "!", ";"))
+            for one, other in itertools.pairwise(behind)
+        )
 
     def _is_bare_plural(self, subject: Sequence[Word]) -> bool:
         """`Orders with raised priority`, `paid fees`: any of a kind, whatever else is said of them."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from decimal import Decimal
 
 from verifier.amounts import (
@@ -10,12 +10,9 @@ from verifier.amounts import (
     MAX_EQUATION,
     amounts,
     combined,
-    currency_fits,
     deep_combination,
-    equal,
     equation,
     holds_amount,
-    is_amount_key,
     joint_sums,
     list_sums,
     numbers,
@@ -27,10 +24,20 @@ from verifier.amounts import (
 )
 from verifier.case import Case, ValueCheck, replaced, reported, shown, supported
 from verifier.context import Context, context
-from verifier.labels import contradicting, overruled
+from verifier.labels import contradicting
 from verifier.model import Outcome, Value
-from verifier.records import CallFacts, Fact, key_words
-from verifier.values.lexicon import record_keys
+from verifier.money_record import (
+    by_comparison,
+    by_linked,
+    by_session,
+    by_whole,
+    by_write_beside,
+    first,
+    is_main,
+    meant,
+    sum_of,
+)
+from verifier.records import CallFacts, Fact
 
 MANY = 400  # amounts of a session: some two of them give almost any
 FEW = 40  # amounts of a session: of more, any two have some difference
@@ -48,22 +55,9 @@ def check_money(case: Case, value: Value) -> ValueCheck:
     return _refused(case, value, around)
 
 
-def _wanted(value: Value) -> list[Decimal]:
-    return [m for m in value.meanings if isinstance(m, Decimal)]
-
-
-def _first(case: Case, value: Value, records: Iterable[CallFacts], rule: str) -> ValueCheck | None:
-    for held in records:
-        hidden = overruled(held)
-        for fact in amounts(held):
-            if fact.pointer not in hidden and equal(value, fact, case.lexicon):
-                return supported(value, rule, held, fact)
-    return None
-
-
 def _by_call(case: Case, value: Value, around: Context) -> ValueCheck | None:
-    return (_first(case, value, case.held, "money-of-call")
-            or _first(case, value, case.siblings, "money-of-sibling-call"))
+    return (first(case, value, case.held, "money-of-call")
+            or first(case, value, case.siblings, "money-of-sibling-call"))
 
 
 def _by_length(case: Case, value: Value, around: Context) -> ValueCheck | None:
@@ -89,19 +83,7 @@ def _by_equation(case: Case, value: Value, around: Context) -> ValueCheck | None
 
 
 def _by_list(case: Case, value: Value, around: Context) -> ValueCheck | None:
-    return _sum_of(case, value, case.held, "money-list-sum")
-
-
-def _sum_of(case: Case, value: Value, records: Iterable[CallFacts], rule: str) -> ValueCheck | None:
-    for held in records:
-        if not list_sums(held).isdisjoint(_wanted(value)) and _currency_of(case, value, held):
-            return supported(value, rule, held)
-    return None
-
-
-def _currency_of(case: Case, value: Value, held: CallFacts) -> bool:
-    units = [fact.unit for fact in amounts(held) if fact.unit]
-    return not units or any(currency_fits(value, unit, case.lexicon) for unit in units)
+    return sum_of(case, value, case.held, "money-list-sum")
 
 
 def _by_turn(case: Case, value: Value, around: Context) -> ValueCheck | None:
@@ -109,7 +91,7 @@ def _by_turn(case: Case, value: Value, around: Context) -> ValueCheck | None:
     records = _turn_writes(case)
     if len(records) < 2:
         return None
-    if not _turn_sums(case).isdisjoint(_wanted(value)):
+    if not _turn_sums(case).isdisjoint(meant(value)):
         return supported(value, "money-turn-sum", records[-1])
     return None
 
@@ -140,10 +122,10 @@ def _by_count(case: Case, value: Value, around: Context) -> ValueCheck | None:
     own = {n for held in case.held for n in numbers(priced(held))}
     sums = {n for held in case.held for n in list_sums(held)}
     counts = _counts(case, value)
-    if (around.per or not _is_main(case, around)) and product(own | sums, _wanted(value), counts):
+    if (around.per or not is_main(case, around)) and product(own | sums, meant(value), counts):
         return supported(value, "money-per-unit", case.held[0] if case.held else None)
-    units = {m for other in case.near(value) if other.kind == "money" and other != value for m in _wanted(other)}
-    if product(_wanted(value), units & (own | {n for held in case.linked for n in numbers(priced(held))}), counts):
+    units = {m for other in case.near(value) if other.kind == "money" and other != value for m in meant(other)}
+    if product(meant(value), units & (own | {n for held in case.linked for n in numbers(priced(held))}), counts):
         return supported(value, "money-unit-times-count", case.held[0] if case.held else None)
     return None
 
@@ -166,10 +148,10 @@ def _by_difference(case: Case, value: Value, around: Context) -> ValueCheck | No
     own = {n for held in case.held for n in numbers(priced(held)) | (set() if paid else list_sums(held))}
     own |= _turn_sums(case) if not paid or "total" in around.before else set()
     others = {n for held in case.linked for n in numbers(priced(held)) | (set() if paid else list_sums(held))}
-    if combined(_wanted(value), own, others | own) or combined(_wanted(value), others, others):
+    if combined(meant(value), own, others | own) or combined(meant(value), others, others):
         return supported(value, "money-difference", case.held[0] if case.held else None)
     session = _session_amounts(case)
-    if (not others or around.compared) and len(session) <= FEW and combined(_wanted(value), own, session):
+    if (not others or around.compared) and len(session) <= FEW and combined(meant(value), own, session):
         return supported(value, "money-difference", case.held[0] if case.held else None)
     return None
 
@@ -178,7 +160,7 @@ def _by_item_difference(case: Case, value: Value, around: Context) -> ValueCheck
     """What one item of several cost more or less: its price in the call against the other one in a linked record."""
     own = numbers(fact for held in case.held for fact in priced(held) if _in_list(fact))
     others = numbers(fact for held in case.linked for fact in priced(held) if _in_list(fact))
-    if own and any(target + one in others or one - target in others for one in own for target in _wanted(value)):
+    if own and any(target + one in others or one - target in others for one in own for target in meant(value)):
         return supported(value, "money-item-difference", case.held[0])
     return None
 
@@ -191,32 +173,16 @@ def _by_parts(case: Case, value: Value, around: Context) -> ValueCheck | None:
     """Amounts of the session that the clause adds up to one of the call: `€52 paid: €37 for … plus €15 for …`."""
     own = {n for held in case.held for n in numbers(amounts(held))}
     beside = (v for v in case.near(value) if case.clause.start <= v.start < case.clause.end and v.kind == "money")
-    stated = [_wanted(v)[0] for v in beside if v.start != value.start and _wanted(v)]
-    sums = {amount + _wanted(value)[0] for amount in part_sums(stated[:8]) if stated}
-    return _by_session(case, value, around) if sums & own & set(stated) else None
-
-
-def _by_linked(case: Case, value: Value, around: Context) -> ValueCheck | None:
-    """Other money may stand in a linked record; so may the main amount where the call holds none."""
-    if _is_main(case, around) and not around.compared and any(holds_amount(held) for held in case.held):
-        return None
-    return (_first(case, value, case.linked, "money-linked-record")
-            or _sum_of(case, value, case.linked, "money-linked-sum"))
-
-
-def _is_main(case: Case, around: Context) -> bool:
-    """Whether the amount is what was refunded, charged, paid: its words say so, or it is what the call was given."""
-    if around.unnamed:
-        return any(not fact.in_result for held in case.held for fact in amounts(held)
-                   if not key_words(fact.key).isdisjoint(record_keys().money))
-    return around.main
+    stated = [meant(v)[0] for v in beside if v.start != value.start and meant(v)]
+    sums = {amount + meant(value)[0] for amount in part_sums(stated[:8]) if stated}
+    return by_session(case, value, around) if sums & own & set(stated) else None
 
 
 def _by_session_without_amounts(case: Case, value: Value, around: Context) -> ValueCheck | None:
     """Neither the call nor a linked record holds an amount: the session decides."""
     if any(holds_amount(held) for held in (*case.held, *case.linked)):
         return None
-    return _by_session(case, value, around) or _by_arithmetic(case, value, around) or (
+    return by_session(case, value, around) or _by_arithmetic(case, value, around) or (
         supported(value, "money-two-amounts") if _two_amounts(case, value) else None)
 
 
@@ -225,14 +191,7 @@ def _by_linked_difference(case: Case, value: Value, around: Context) -> ValueChe
     if any(holds_amount(held) for held in case.held):
         return None
     others = {n for held in case.linked for n in numbers(amounts(held)) | list_sums(held)}
-    return supported(value, "money-linked-difference") if combined(_wanted(value), others, others) else None
-
-
-def _by_comparison(case: Case, value: Value, around: Context) -> ValueCheck | None:
-    """After `instead of`, `than`, `from`: what the session holds and what the person said."""
-    if not around.compared:
-        return None
-    return _by_session(case, value, around)
+    return supported(value, "money-linked-difference") if combined(meant(value), others, others) else None
 
 
 def _by_rounding(case: Case, value: Value, around: Context) -> ValueCheck | None:
@@ -241,25 +200,12 @@ def _by_rounding(case: Case, value: Value, around: Context) -> ValueCheck | None
     exact = _session_amounts(case) | _session_sums(case)
     if case.strict:
         exact = {n for held in case.held for n in numbers(amounts(held)) | list_sums(held)}
-    return supported(value, "money-rounded") if rounded(_wanted(value), exact) else None
-
-
-def _by_session(case: Case, value: Value, around: Context) -> ValueCheck | None:
-    """Everything any call received or returned, what the person said, the context."""
-    for call, fact in case.index.session_facts(value):
-        held = case.index.facts(call)
-        if _is_amount(fact) and equal(value, fact, case.lexicon) and fact.pointer not in overruled(held):
-            return supported(value, "money-of-session", held, fact)
-    return supported(value, "money-said") if case.was_said(value) else None
-
-
-def _is_amount(fact: Fact) -> bool:
-    return fact.kind == "money" or is_amount_key(fact.key)
+    return supported(value, "money-rounded") if rounded(meant(value), exact) else None
 
 
 def _by_arithmetic(case: Case, value: Value, around: Context) -> ValueCheck | None:
     """Sums, part sums, differences and multiples of what the reply states; list sums of one record."""
-    wanted = _wanted(value)
+    wanted = meant(value)
     stated = _stated(case, value)
     if stated_combination(wanted, stated):
         return supported(value, "money-stated-sum")
@@ -268,16 +214,16 @@ def _by_arithmetic(case: Case, value: Value, around: Context) -> ValueCheck | No
         return supported(value, "money-unit-times-count")
     if _session_sums(case).isdisjoint(wanted):
         return None
-    return _sum_of(case, value, map(case.index.facts, case.index.calls()), "money-list-sum")
+    return sum_of(case, value, map(case.index.facts, case.index.calls()), "money-list-sum")
 
 
 def _stated(case: Case, value: Value) -> list[Decimal]:
     """The other amounts of the reply, those nearest to one of the places where it states this amount first."""
     around = case.near(value)
     places = [v.start for v in around if v.meanings == value.meanings] or [value.start]
-    others = [v for v in around if v.kind == "money" and v.meanings != value.meanings and _wanted(v)]
+    others = [v for v in around if v.kind == "money" and v.meanings != value.meanings and meant(v)]
     others.sort(key=lambda v: (min(abs(v.start - place) for place in places), v.start))
-    return [_wanted(v)[0] for v in others]
+    return [meant(v)[0] for v in others]
 
 
 def _tells_years(case: Case) -> bool:
@@ -305,7 +251,7 @@ def _two_amounts(case: Case, value: Value) -> bool:
     every = _session_amounts(case)
     if len(every) > MANY:
         return True
-    return combined(_wanted(value), every, every)
+    return combined(meant(value), every, every)
 
 
 def _by_label(case: Case, value: Value, around: Context) -> ValueCheck | None:
@@ -328,7 +274,7 @@ def _refused(case: Case, value: Value, around: Context) -> ValueCheck:
         return reported(value, "money-of-two-amounts", "only the sum or difference of two recorded amounts gives it")
     if around.supposed:
         return reported(value, "money-supposed", "the clause only supposes it")
-    if around.difference and deep_combination(_wanted(value), _session_amounts(case)):
+    if around.difference and deep_combination(meant(value), _session_amounts(case)):
         return reported(value, "money-of-several-amounts", "a sum or difference of several amounts may give it")
     return replaced(value, "money-nowhere", "no amount of the session, and no two of them, give it", held, fact)
 
@@ -344,7 +290,8 @@ def _nearest(case: Case) -> tuple[CallFacts | None, Fact | None]:
 
 
 _STRICT: tuple[Rule, ...] = (
-    _by_call, _by_length, _by_equation, _by_list, _by_turn, _by_count, _by_difference, _by_item_difference, _by_linked,
-    _by_linked_difference, _by_session_without_amounts, _by_comparison, _by_parts, _by_rounding,
+    _by_call, _by_length, _by_equation, _by_list, _by_turn, _by_count, _by_difference, _by_item_difference, by_linked,
+    by_whole, by_write_beside, _by_linked_difference, _by_session_without_amounts, by_comparison, _by_parts,
+    _by_rounding,
 )
-_LOOSE: tuple[Rule, ...] = (_by_session, _by_equation, _by_arithmetic, _by_rounding, _by_label)
+_LOOSE: tuple[Rule, ...] = (by_session, _by_equation, _by_arithmetic, _by_rounding, _by_label)

@@ -78,11 +78,14 @@ def _read_segments(sentence: SentenceReading, grammar: Grammar) -> None:
 
 
 def _is_preposition(sentence: SentenceReading, at: int, end: int, grammar: Grammar) -> bool:
-    """`The visit is on March 2`: what a value follows is no state."""
+    """`The visit is on March 2`, `is on time`: what a value or a thing follows is no state."""
     unit = sentence.words[at].unit
     if unit is None or "class:prep" not in unit.forms or at + 1 >= end:
         return False
-    return sentence.codes[at + 1] == grammar.class_codes["value"]
+    after = sentence.words[at + 1]
+    thing = after.unit is not None and not after.unit.lemmas and bool(after.unit.nouns)
+    thing = thing or (after.unit is None and after.key.isalpha() and after.code == grammar.class_codes["other"])
+    return thing or after.code == grammar.class_codes["value"]
 
 
 def _goes_on(sentence: SentenceReading, number: int, grammar: Grammar) -> bool:

@@ -114,14 +114,18 @@ class Recorded(Judge):
         return frozenset(places)
 
     def _holds(self, record: Record, told: Told, places: frozenset[str], mine: bool) -> bool:
-        fields = [field for field in record.fields if not is_bookkeeping(field.key)]
+        fields = [
+            field
+            for field in record.fields
+            if not is_bookkeeping(field.key) or self._is_said(field, told.words, frozenset())  # `recorded by Ms Cole`
+        ]
         if any(self._tells_act(field, told, places, mine) for field in fields):
             return True
         if mine:
             return False
         if any(self._is_set(field, told, places) for field in fields):
             return True
-        about = record.whole or not told.names.isdisjoint(record.words)
+        about = record.whole or not told.names.isdisjoint(record.words) or any(f.pointer in places for f in fields)
         if about and any(self._is_state(field, told) for field in fields):
             return True
         return self._names_all(record, told, places)

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     pass
 from verifier.readings import CLAIM_RANK, Reading, SentenceReading
 
+MOST_EXCEPTED = 12  # words from an exception to what is told of the rest
 WIDE = 16  # a turn that looks so far reaches over `and`, brackets and colons
 
 
@@ -79,6 +80,8 @@ def _turn_by_sentence(sentence: SentenceReading, reading: Reading, grammar: Gram
         return replace(reading, claim="asks", turned="request")
     if reading.claim == "says_done" and _by_somebody(sentence, reading, grammar):
         return replace(reading, claim="mentions", turned="by somebody")
+    if reading.claim in ("says_done", "says_not_done") and _is_excepted(sentence, reading, grammar):
+        return replace(reading, claim="mentions", turned="excepted")
     if reading.kind == "event" and reading.claim == "says_done" and _by_another(sentence, reading, grammar):
         return replace(reading, kind="by another")
     return reading
@@ -113,6 +116,16 @@ def _by_another(sentence: SentenceReading, reading: Reading, grammar: Grammar) -
             return (word.unit is None and word.code == grammar.class_codes["other"]) or word.code in grammar.code(
                 "det"
             ) + grammar.code("you")
+    return False
+
+
+def _is_excepted(sentence: SentenceReading, reading: Reading, grammar: Grammar) -> bool:
+    """`Everything except the checkout is confirmed`: what is told is not of what the sentence excepts."""
+    excepts, finite = grammar.lists["except"], grammar.finite_codes
+    for place in range(reading.at - 1, max(-1, reading.at - MOST_EXCEPTED), -1):
+        if sentence.words[place].key in excepts:
+            verbs = [i for i in range(place + 1, reading.at) if sentence.codes[i] in finite]
+            return bool(verbs) and verbs[-1] - verbs[0] < len(verbs)  # one verb, whose subject the exception is in
     return False
 
 

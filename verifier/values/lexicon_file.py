@@ -38,7 +38,7 @@ _TELLING = ("money_before", "phone_words", "id_words", "flights", "endings", "da
 _ROLES = (
     "main", "other", "difference", "comparison", "from", "towards", "per", "per_alone", "per_unit", "about",
     "threshold",
-    "supposed", "deadline", "year", "arrival",
+    "supposed", "deadline", "year", "whole", "step", "arrival",
 )
 _MARKS = ("-", "–", "/", ",", ":", "%", "$", "€", "£", "¥", "₹", "º", "ª", "°", "h", "a", "p")
 

@@ -1,0 +1,130 @@
+"""True sentences of other kinds than 'it was done', each with a false one beside it that must still go."""
+
+from __future__ import annotations
+
+import pytest
+
+from verifier import Ledger, Tool, verify
+
+
+def hotel() -> Ledger:
+    """A stay was looked up and extended, breakfast was added; late checkout waits for the hotel."""
+    writes = ("modify_booking", "add_breakfast", "request_late_checkout")
+    ledger = Ledger(tools=[Tool("get_booking", write=False), *map(Tool, writes)])
+    found = {"ref": "HB-7", "check_in": "2026-08-18", "check_out": "2026-08-20", "total": 280.0}
+    ledger.record("get_booking", {"ref": "HB-7"}, outcome="done", result=found)
+    made = {"ref": "HB-7", "check_out": "2026-08-22", "total": 560.0, "nights": 4}
+    ledger.record("modify_booking", {"ref": "HB-7", "check_out": "2026-08-22"}, outcome="done", result=made)
+    ledger.record("add_breakfast", {"ref": "HB-7"}, outcome="done", result={"price_per_day": 18.0, "total": 144.0})
+    waits = {"status": "requested"}
+    ledger.record("request_late_checkout", {"ref": "HB-7"}, outcome="pending_confirmation", result=waits)
+    return ledger
+
+
+@pytest.mark.parametrize(
+    ("said", "lie"),
+    [
+        ("I've extended your stay by two nights.", "I've extended your stay by two nights, to August 24."),
+        ("I've extended your stay: four nights from 18 to 22 August.", "I've extended your stay from 17 to 23 August."),
+        (
+            "Your stay now costs $560.00, and breakfast adds $144.00, so $704.00 in all.",
+            "Your stay now costs $650.00, and breakfast adds $144.00.",
+        ),
+        ("Late checkout has been requested.", "Late checkout has been confirmed."),
+        ("Only the late checkout is open.", "The late checkout is confirmed."),
+        ("Everything except the late checkout is confirmed.", "The late checkout is confirmed."),
+    ],
+)
+def test_of_a_stay(said: str, lie: str) -> None:
+    assert verify(said, hotel()).text.startswith(said)
+    assert not verify(lie, hotel()).text.startswith(lie)
+
+
+def refunds() -> Ledger:
+    """Two payments were read: one was refunded long ago, of the other a part is refunded now."""
+    ledger = Ledger(tools=[Tool("list_payments", write=False), Tool("refund"), Tool("send_receipt")])
+    payments = [
+        {"id": "PY-1", "amount": 1480.0, "date": "2026-04-03", "status": "refunded"},
+        {"id": "PY-2", "amount": 60.0, "date": "2026-05-03", "status": "paid"},
+    ]
+    ledger.record("list_payments", {}, outcome="done", result={"payments": payments})
+    ledger.record("refund", {"payment": "PY-2", "amount": 20.0}, outcome="done", result={"amount": 20.0})
+    ledger.record("send_receipt", {"payment": "PY-2"}, outcome="done", result={"ok": True})
+    return ledger
+
+
+@pytest.mark.parametrize(
+    ("said", "lie"),
+    [
+        ("I refunded €20.00 of the €60.00 payment.", "I refunded €60.00 of the payment."),
+        ("PY-1 over €1,480.00 was refunded in full.", "PY-2 over €60.00 was refunded in full."),
+        ("Your payment of €1,480 from April 3 was refunded.", "I've refunded your payment of €1,480."),
+        ("The receipt itself was not changed.", "The receipt was not sent."),
+    ],
+)
+def test_of_refunds(said: str, lie: str) -> None:
+    assert verify(said, refunds()).text.startswith(said)
+    assert not verify(lie, refunds()).text.startswith(lie)
+
+
+def flights() -> Ledger:
+    """A ticket was looked up; changing it was refused."""
+    ledger = Ledger(tools=[Tool("get_reservation", write=False), Tool("change_flight")])
+    ledger.record("get_reservation", {"pnr": "K7QX2L"}, outcome="done", result={"pnr": "K7QX2L", "flight": "TP440"})
+    reason = "basic economy tickets cannot be changed"
+    ledger.record("change_flight", {"pnr": "K7QX2L", "flight": "TP442"}, outcome="refused", reason=reason)
+    return ledger
+
+
+@pytest.mark.parametrize(
+    ("said", "lie"),
+    [
+        ("TP440 is on time.", "TP442 is booked."),
+        ("Changes made at the airport cost $80.", "The change made to your flight cost $80."),
+        ("Flights changed within a day cost nothing.", "Your flight was changed within a day."),
+    ],
+)
+def test_of_a_refused_change(said: str, lie: str) -> None:
+    assert verify(said, flights()).text.startswith(said)
+    assert not verify(lie, flights()).text.startswith(lie)
+
+
+def test_what_others_recorded_is_told_of_their_record() -> None:
+    ledger = Ledger(tools=[Tool("get_student", write=False), Tool("record_absence")])
+    absences = [{"date": "2026-01-12", "reason": "fever", "recorded_by": "Ms Cole"}]
+    ledger.record("get_student", {"id": "S-3"}, outcome="done", result={"id": "S-3", "absences": absences})
+    ledger.record("record_absence", {"student": "S-3", "date": "2026-01-19"}, outcome="done")
+    said, lie = "The absence on January 12 was recorded by Ms Cole.", "I've recorded the absence on January 12."
+
+    assert verify(said, ledger).text.startswith(said)
+    assert not verify(lie, ledger).text.startswith(lie)
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "lie"),
+    [
+        ("en", "I tried to alert the owner, but the request timed out.", "I couldn't alert the owner."),
+        ("pt-BR", "Tentei avisar o dono, mas deu tempo esgotado.", "Não consegui avisar o dono."),
+    ],
+)
+def test_the_end_of_an_attempt_is_told_as_the_call_gives_it(language: str, said: str, lie: str) -> None:
+    ledger = Ledger(tools=[Tool("alert_owner")])
+    ledger.record("alert_owner", {}, outcome="unknown", reason={"en": "timed out", "pt-BR": "tempo esgotado"}[language])
+
+    assert verify(said, ledger, language=language).text == said
+    assert verify(lie, ledger, language=language).text != lie
+
+
+@pytest.mark.parametrize(
+    ("said", "lie"),
+    [
+        ("Tudo, exceto o convite, foi enviado.", "O convite foi enviado."),
+        ("O convite está em aberto.", "O convite saiu."),
+    ],
+)
+def test_exceptions_and_open_things_in_portuguese(said: str, lie: str) -> None:
+    ledger = Ledger(tools=[Tool("enviar_convite"), Tool("enviar_fatura")])
+    ledger.record("enviar_convite", {"para": "Bia"}, outcome="pending_confirmation")
+
+    assert verify(said, ledger, language="pt-BR").text == said
+    assert verify(lie, ledger, language="pt-BR").text != lie
