@@ -101,6 +101,8 @@ class Checker(History):
             return self._judge_foreign(statement)
         if self._of_any(statement):
             return Judgement(True, calls[-1:], "general", "what is done in general")
+        if write and self._is_long_ago(statement):
+            return Judgement(True, calls[-1:], "history", "the sentence tells what was before")
         holds = self._still_holds(statement) and not self._is_undoing(statement)
         allowed = [
             call

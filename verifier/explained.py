@@ -45,7 +45,7 @@ class Explained(Manner):
                 return True
         said = frozenset(fold(call.reason).replace(".", " ").replace(",", " ").split())
         mine = reading is not None and "active" in reading.rule
-        if not mine and self._was_there(words, said):
+        if not mine and (self._was_there(words, said) or self._is_as_it_was(statement, said)):
             return True
         if reading is not None and self._states_itself(reading, call):
             return True
@@ -57,6 +57,12 @@ class Explained(Manner):
         text = fold(self.reply[start:end]).replace(".", " ").replace(",", " ")
         long = [word for word in text.split() if len(word) >= LONG_WORD]
         return any(other.startswith(word) for word in long for other in said)
+
+    def _is_as_it_was(self, statement: Statement, reason: frozenset[str]) -> bool:
+        """`It's already on its way to you`, where it is refused since it is `already out for delivery`."""
+        already = {word for grammar in self.linker.grammars() for word in grammar.lists["already"]}
+        said = any(word.key in already for word in self._words(statement))
+        return statement.kind == "state" and said and not reason.isdisjoint(already)
 
     def _is_denied(self, reason: frozenset[str]) -> bool:
         """Does the reason of a refusal itself deny something (`cannot be changed`, `not registered`)?"""

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 from verifier.explained import Explained
 from verifier.judge import MADE, MOST_RIVALS, SURE_FIT, is_name
 from verifier.profile import CLASS, SAME
+from verifier.values.lexicon import lexicon
 
 NEAR_BY = 3  # words on each side of an act
 TELLING = frozenset({"identifier", "money", "date", "email"})
@@ -210,7 +211,7 @@ class History(Explained):
         """Does what the session read make it history: its date, its act, a record that must once have been made?"""
         linker, grammar, reading = self.linker, self.linker.grammar, statement.reading
         codes = self._codes(statement)
-        if any(code in grammar.code("past-time") for code in codes):
+        if any(code in grammar.codes_of("past-time", "long-ago") for code in codes):
             return True
         if reading is None:
             return linker.read_moment(statement.values)
@@ -273,21 +274,45 @@ class History(Explained):
         place = self.linker.tools.places.get(statement.tool or "")
         return place is not None and undoing.isdisjoint(self.linker.tools.profiles[place].verbs)
 
+    def _is_long_ago(self, statement: Statement) -> bool:
+        """`It was renewed three times before`: told in the passive, and of another day than this."""
+        reading = statement.reading
+        if reading is None or not reading.rule.endswith((" passive", " passive-perfect")):
+            return False
+        return not self.linker.grammar.codes_of("long-ago").isdisjoint(self._codes(statement))
+
     def _is_registered(self, statement: Statement) -> bool:
         """`Milo is registered under P-12`, where a lookup gave just that: it was done before the call that failed."""
         reading, region = statement.reading, self._region(statement)
-        if reading is None or region is None or not reading.rule.endswith(" passive"):
+        if reading is None or region is None or not reading.rule.endswith((" passive", " passive-perfect")):
             return False
         named = any(value.kind == "identifier" for value in region.values) and any(map(str.isalpha, region.names))
-        return named and self._is_on_record(statement)
+        named = named and reading.rule.endswith(" passive")
+        units = lexicon(self.linker.grammar.language).units  # `three times`
+        counted = any(value.kind == "count" for value in region.values) or not region.keys.isdisjoint(units)
+        return (named or counted) and self._is_on_record(statement)
 
     def _mostly(self, name: str, reading: Reading) -> bool:
         """Is a verb one of a list's, by a third of what it can mean or more?"""
         hits = sum(1 for lemma in reading.lemmas if lemma in self.linker.grammar.lists[name])
         return hits > 0 and 3 * hits >= len(reading.lemmas)
 
+    def _tells_the_rest(self, wrong: Sequence[Call]) -> bool:
+        """`Done! … Only the breakfast didn't work`: some of the turn was done, and the reply tells what was not."""
+        told = {
+            call.id
+            for read in self.reads
+            for other in read.statements
+            if other.claim in ("says_not_done", "says_unknown", "asks")
+            for call in other.calls
+        }
+        made = any(call.outcome in MADE and self._is_write(call) for call in self.linker.in_turn)
+        return made and all(call.id in told for call in wrong)
+
     def _rescued(self, statement: Statement, wrong: Sequence[Call]) -> bool:
         """Another equally good tool, or a call of this turn that the clause's own values name, allows it."""
+        if statement.kind == "turn" and self._tells_the_rest(wrong):
+            return True
         for candidate in statement.candidates[1:]:
             if any(
                 allows(c.outcome, Claim.SAYS_DONE)

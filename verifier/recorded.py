@@ -11,7 +11,7 @@ from verifier.judge import Judge
 from verifier.matching import matches
 from verifier.records import is_bookkeeping, is_named
 from verifier.rivals import same_act
-from verifier.values.lexicon import record_keys
+from verifier.values.lexicon import lexicon, record_keys
 
 if TYPE_CHECKING:
     from verifier.call import Call
@@ -38,6 +38,7 @@ class Told:
     behind: frozenset[str]
     region: Region
     names: frozenset[str]
+    numbers: frozenset[int]
     named: frozenset[str]  # the acts that nouns of the clause name: `the refund was sent`
 
 
@@ -92,7 +93,9 @@ class Recorded(Judge):
         behind = frozenset(plain_words(self.reply[reading.end : end]))
         names = frozenset(word for name in region.names for word in plain_words(name))
         acts = named.union(reading.lemmas, reading.states)
-        return Told(reading, acts, before | behind, before, behind, region, names, named)
+        units = lexicon(self.linker.grammar.language).units
+        numbers = frozenset(units[word] for word in before | behind if word in units)
+        return Told(reading, acts, before | behind, before, behind, region, names, numbers, named)
 
     def _is_ours(self, statement: Statement) -> bool:
         """`We refunded $15`: told of the house, which did more than this session did."""
@@ -139,7 +142,7 @@ class Recorded(Judge):
             return False
         if field.raw is True:
             return not mine
-        if self._is_said(field, told.words, places):
+        if self._is_said(field, told.words, places) or field.raw in told.numbers:
             return True
         if mine or any(value.kind not in ("identifier", "email", "phone") for value in told.region.values):
             return False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import AsyncIterable, AsyncIterator, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +30,8 @@ from verifier.splitter import split
 from verifier.statement import ReadSentence
 from verifier.statements import statements_of
 from verifier.text import Tokens, tokenize
-from verifier.unworded import facts_of_code, regions_of
+from verifier.told import spoken_of, told_of
+from verifier.unworded import facts_of_code
 from verifier.values import find
 from verifier.verdict import SentenceVerdict, Verdict
 from verifier.vocabulary import Vocabulary
@@ -241,33 +242,6 @@ def is_read(tokens: Tokens, grammar: Grammar) -> bool:
     if len(words) < FEWEST_WORDS:
         return True
     return sum(1 for word in words if word in grammar.common or word in grammar.singles) >= COMMON_SHARE * len(words)
-
-
-def spoken_of(reads: Sequence[ReadSentence], actions: Sequence[str], ledger: Ledger) -> set[str]:
-    """The ids of the calls that a kept sentence speaks of: those that it names, else every call of its tools."""
-    spoken: set[str] = set()
-    for read, action in zip(reads, actions, strict=True):
-        if action not in ("kept", "edited"):
-            continue
-        for statement in read.statements:
-            spoken.update(call.id for call in statement.calls)
-            if not statement.named and not statement.inherited:  # its lead speaks for the others, if it stays
-                for candidate in statement.candidates:
-                    spoken.update(call.id for call in ledger.calls_of(candidate.tool) if call.turn == ledger.turn)
-    return spoken
-
-
-def told_of(
-    reads: Sequence[ReadSentence], actions: Sequence[str], linker: Linker, spoken: Collection[str]
-) -> set[str]:
-    """The ids of this turn's done writes, none of them `spoken`, of which a kept sentence alone states enough."""
-    left = [c for c in linker.in_turn if c.outcome.value == "done" and c.id not in spoken and linker.writes(c)]
-    told: set[str] = set()
-    for read, action in zip(reads, actions, strict=True) if left else ():
-        if action in ("kept", "edited") and read.reading is not None and read.values and not read.reading.question:
-            regions = regions_of(read, linker)
-            told.update(call.id for call in left if linker.alone_holds(call, regions))
-    return told
 
 
 def _kept(reply: str, sentences: Sequence[Sentence], actions: Sequence[str]) -> tuple[SentenceVerdict, ...]:

@@ -1,0 +1,156 @@
+"""Which calls of a turn the kept sentences of a reply already tell, so that they are not told a second time."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from verifier.fields import plain_words
+from verifier.matching import matches
+from verifier.model import Outcome
+from verifier.profile import CLASS, SAME
+from verifier.records import Scalar, scalars
+from verifier.unworded import regions_of
+
+if TYPE_CHECKING:
+    from verifier.call import Call
+    from verifier.ledger import Ledger
+    from verifier.linker import Linker
+    from verifier.readings import SentenceReading
+    from verifier.statement import ReadSentence
+
+MOST_ARGUMENTS = 40  # of a call that are looked for
+MOST_SAID = 8  # words of an argument that a sentence repeats
+LONG = 4  # letters; a shorter word of a reason says little
+CAME_TO_NOTHING = frozenset({Outcome.FAILED, Outcome.REFUSED})
+KEPT = frozenset({"kept", "edited"})
+
+
+def spoken_of(reads: Sequence[ReadSentence], actions: Sequence[str], ledger: Ledger) -> set[str]:
+    """The ids of the calls that a kept sentence speaks of: those that it names, else every call of its tools."""
+    spoken: set[str] = set()
+    for read, action in zip(reads, actions, strict=True):
+        if action not in KEPT:
+            continue
+        for statement in read.statements:
+            spoken.update(call.id for call in statement.calls)
+            if not statement.named and not statement.inherited:  # its lead speaks for the others, if it stays
+                for candidate in statement.candidates:
+                    spoken.update(call.id for call in ledger.calls_of(candidate.tool) if call.turn == ledger.turn)
+    return spoken
+
+
+def told_of(
+    reads: Sequence[ReadSentence], actions: Sequence[str], linker: Linker, spoken: Collection[str]
+) -> set[str]:
+    """The ids of this turn's writes, none of them `spoken`, of which a kept sentence states enough."""
+    left = [call for call in linker.in_turn if call.id not in spoken and linker.writes(call)]
+    told: set[str] = set()
+    for read, action in zip(reads, actions, strict=True) if left else ():
+        if action in KEPT and read.reading is not None and not read.reading.question:
+            told.update(call.id for call in left if _Telling(read, linker, call).tells())
+    return told
+
+
+class _Telling:
+    """One sentence beside one call."""
+
+    def __init__(self, read: ReadSentence, linker: Linker, call: Call) -> None:
+        assert read.reading is not None
+        self.read, self.linker, self.call = read, linker, call
+        self.sentence: SentenceReading = read.reading
+        self.regions = regions_of(read, linker)
+
+    def tells(self) -> bool:
+        """Does the sentence tell what became of the call?"""
+        outcome = self.call.outcome
+        if outcome is Outcome.DONE and self.read.values and self.linker.alone_holds(self.call, self.regions):
+            return True
+        if self._supposes():
+            return False
+        if outcome in (Outcome.DONE, Outcome.UNDONE):
+            return not self._has("not", "no", "unable") and self._tells_done()
+        if outcome is Outcome.UNKNOWN:
+            return self._has("unknown", "may", "not", "whether") and (self._names_object() or self._arguments() > 0)
+        if outcome in CAME_TO_NOTHING:
+            denied = self._has("not", "no", "unable", "cross", "unavailable")
+            return denied and (self._tells_reason() or self._arguments() > 0)
+        return False
+
+    def _supposes(self) -> bool:
+        return self.sentence.offer or self.sentence.condition or self.sentence.request
+
+    def _has(self, *classes: str) -> bool:
+        return not self.linker.grammar.codes_of(*classes).isdisjoint(self.sentence.codes)
+
+    def _tells_done(self) -> bool:
+        """The act and what it was done to, the object and a value of it, or two values, where something is told."""
+        verb, stated = self._verb(), self._arguments()
+        if verb >= SAME and self._is_only_of_verb():
+            return True
+        if verb >= CLASS and (stated or (self._names_object() and self._is_only_of_verb())):
+            return True
+        if not any(reading.claim == "says_done" for reading in self.sentence.readings):
+            return stated > 0 and self._names_own_object() and not self._has("will", "can", "could", "would")
+        every = any(word.key in self.linker.grammar.lists["every"] for word in self.sentence.words)
+        return stated > 1 or ((stated > 0 or every) and self._names_own_object())
+
+    def _verb(self) -> float:
+        """How well an act that the sentence tells fits the call's tool."""
+        place = self.linker.tools.places.get(self.call.tool)
+        best = 0.0
+        for reading in self.sentence.readings:
+            told = reading.claim == "says_done" or (reading.claim == "mentions" and not reading.turned)
+            if told and reading.forms & {"PAST", "PART", "PAST_I", "WENT"}:
+                for lemma in reading.lemmas:
+                    hits = self.linker.tools.by_lemma.get(lemma, ())
+                    best = max([best, *(score for hit, score in hits if hit == place)])
+        return best
+
+    def _is_only_of_verb(self) -> bool:
+        """Is the call the only one of its tool in the turn?"""
+        return sum(other.tool == self.call.tool for other in self.linker.in_turn) == 1
+
+    def _names_object(self) -> bool:
+        objects = self.linker.objects_of(self.call.tool)
+        return any(objects & region.nouns for region in self.regions)
+
+    def _names_own_object(self) -> bool:
+        """Does the sentence name an object that no other write of the turn acts on?"""
+        objects = self.linker.objects_of(self.call.tool)
+        for other in self.linker.in_turn:
+            if other.tool != self.call.tool and self.linker.writes(other):
+                objects -= self.linker.objects_of(other.tool)
+        return any(objects & region.nouns for region in self.regions)
+
+    def _arguments(self) -> int:
+        """How many arguments of the call, which no other write of the turn holds, the sentence states."""
+        held = self.linker.index.facts(self.call)
+        places = {fact.pointer for value in self.read.values for fact in matches(value, held) if not fact.in_result}
+        words = {word for one in self.sentence.words for word in plain_words(one.key)}
+        objects = self.linker.objects_of(self.call.tool)
+        found = set()
+        for leaf in self._own_leaves():
+            said = plain_words(str(leaf.raw))
+            full = 0 < len(said) <= MOST_SAID and any(len(word) > 2 for word in said) and words.issuperset(said)
+            if leaf.pointer in places or (full and not objects.issuperset(said)):
+                found.add(leaf.pointer)
+        return len(found)
+
+    def _own_leaves(self) -> Iterator[Scalar]:
+        """The texts and numbers that the call was given and no other write of the turn was."""
+        others = {
+            str(leaf.raw)
+            for call in self.linker.in_turn
+            if call.id != self.call.id and self.linker.writes(call)
+            for leaf in scalars(call.arguments, None)
+        }
+        for leaf in scalars(self.call.arguments, None)[:MOST_ARGUMENTS]:
+            if str(leaf.raw) not in others:
+                yield leaf
+
+    def _tells_reason(self) -> bool:
+        """`Taxi: no cars available`: the reason that the call gives, word for word."""
+        reason = plain_words(self.call.reason)
+        words = {word for one in self.sentence.words for word in plain_words(one.key)}
+        return any(len(word) >= LONG for word in reason) and len(reason) > 1 and words.issuperset(reason)
