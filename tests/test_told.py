@@ -97,3 +97,28 @@ def test_an_earlier_time_is_history_beside_a_refusal() -> None:
         assert verify(said, ledger).text.startswith(said)
     for lie in ("Emma has been renewed.", "Emma has been renewed four times already."):
         assert not verify(lie, ledger).text.startswith(lie)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "You can now pick up your cake at 3 pm on June 6. The cherries couldn't be added: too late.",
+        "The pickup's at three now. Cherries couldn't be added: too late.",
+    ],
+)
+def test_what_is_so_now_is_told(reply: str) -> None:
+    steps: tuple[Step, ...] = (
+        ("change_pickup", {"order": "BK-21", "to": "2026-06-06T15:00"}, "done", ""),
+        ("add_topping", {"order": "BK-21", "topping": "cherries"}, "refused", "too late"),
+    )
+    assert verify(reply, ran(steps)).text == reply
+
+
+def test_what_stays_as_it_was_is_told_as_not_done() -> None:
+    steps: tuple[Step, ...] = (
+        ("unlock_account", {"user": "jdoe"}, "done", ""),
+        ("reset_password", {"user": "jdoe"}, "failed", "directory service down"),
+    )
+    told = "The account of jdoe is unlocked. The password stays the same for now."
+    assert verify(told, ran(steps)).text == told
+    assert verify("The account of jdoe is unlocked.", ran(steps)).appended

@@ -128,3 +128,58 @@ def test_exceptions_and_open_things_in_portuguese(said: str, lie: str) -> None:
 
     assert verify(said, ledger, language="pt-BR").text == said
     assert verify(lie, ledger, language="pt-BR").text != lie
+
+
+def one(tool: str, outcome: str, reason: str = "", **arguments: object) -> Ledger:
+    """A turn with one write."""
+    ledger = Ledger(tools=[Tool(tool)])
+    ledger.record(tool, arguments, outcome=outcome, reason=reason)
+    return ledger
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "lie"),
+    [
+        ("en", "The report may not have gone out, since the mail server didn't respond.", "The report did not go out."),
+        ("en", "Sending the report timed out.", "Sending the report failed."),
+        ("en", "The report was not confirmed.", "The report was not sent."),
+        ("pt-BR", "O envio do relatório não foi confirmado.", "O relatório não foi enviado."),
+    ],
+)
+def test_that_nobody_answered_is_no_failure(language: str, said: str, lie: str) -> None:
+    tool = {"en": "send_report", "pt-BR": "enviar_relatorio"}[language]
+    ledger = one(tool, "unknown", "no answer")
+
+    assert verify(said, ledger, language=language).text == said
+    assert verify(lie, ledger, language=language).text != lie
+
+
+def test_a_day_of_another_stretch_is_not_of_the_next() -> None:
+    ledger = one("request_extension", "done", case="TX-3", until="2026-07-15")
+    said = "Your return was received on March 14 and is under review. The extension to July 15 is requested."
+
+    assert verify(said, ledger).text == said
+    lie = "The extension is requested, and it runs until July 25."
+    assert verify(lie, ledger).text != lie
+
+
+def test_what_a_sentence_names_may_be_of_another_call() -> None:
+    ledger = Ledger(tools=[Tool("alterar_pedido"), Tool("aplicar_cupom")])
+    ledger.record("alterar_pedido", {"pedido": "811", "remover": "guioza"}, outcome="done")
+    ledger.record("aplicar_cupom", {"codigo": "JAP10"}, outcome="failed", reason="cupom expirado")
+    said = "O guioza saiu do pedido. O cupom não foi aplicado: cupom expirado."
+    lie = "O cupom foi aplicado."
+
+    assert verify(said, ledger, language="pt-BR").text.startswith(said)
+    assert not verify(lie, ledger, language="pt-BR").text.startswith(lie)
+
+
+def test_what_somebody_reported_stands_in_the_record() -> None:
+    ledger = Ledger(tools=[Tool("get_vehicle", write=False), Tool("add_driver"), Tool("report_damage")])
+    damages = [{"date": "2026-03-02", "text": "scratch on door", "reported_by": "Bea"}]
+    ledger.record("get_vehicle", {"id": "V-2"}, outcome="done", result={"id": "V-2", "damages": damages})
+    ledger.record("report_damage", {"id": "V-2", "text": "flat tyre"}, outcome="failed", reason="offline")
+    said, lie = "The scratch on the door was reported by Bea on March 2.", "The flat tyre has been reported."
+
+    assert verify(said, ledger).text.startswith(said)
+    assert not verify(lie, ledger).text.startswith(lie)

@@ -205,6 +205,8 @@ class Checker(History):
         if not self._denies_this(statement) or self._of_any(statement) or self._decides(statement):
             return Judgement(True, calls[-1:])
         wrong = calls[-1]
+        if wrong.outcome is Outcome.UNKNOWN and self._has_no_answer(statement):
+            return Judgement(True, calls[-1:], "no answer", "the sentence says that nobody answered")
         if wrong.outcome is Outcome.UNKNOWN and statement.kind == "attempt" and self._tells_reason(statement, wrong):
             return Judgement(True, calls[-1:], "explained", "the sentence tells how the attempt ended")
         tried = any(

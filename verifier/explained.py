@@ -85,6 +85,11 @@ class Explained(Manner):
             fact.in_result and fact.key in record_keys().status and fold(str(fact.raw)) == word for fact in held
         )
 
+    def _has_no_answer(self, statement: Statement) -> bool:
+        """`The server didn't respond`, `it timed out`, `was not confirmed`: of what nobody knows how it ended."""
+        reading = statement.reading
+        return reading is not None and not self.linker.grammar.lists["unanswered"].isdisjoint(reading.lemmas)
+
     def _tells_reason(self, statement: Statement, call: Call) -> bool:
         """`I tried to page Lee, but it timed out`: does the sentence repeat the call's own reason?"""
         said = {word for word in fold(call.reason).replace(".", " ").split() if len(word) >= LONG_WORD}

@@ -290,7 +290,8 @@ class History(Explained):
         named = named and reading.rule.endswith(" passive")
         units = lexicon(self.linker.grammar.language).units  # `three times`
         counted = any(value.kind == "count" for value in region.values) or not region.keys.isdisjoint(units)
-        return (named or counted) and self._is_on_record(statement)
+        another = statement.kind == "by another"  # `was reported by Bea`
+        return (named or counted or another) and self._is_on_record(statement)
 
     def _mostly(self, name: str, reading: Reading) -> bool:
         """Is a verb one of a list's, by a third of what it can mean or more?"""
@@ -313,6 +314,11 @@ class History(Explained):
         """Another equally good tool, or a call of this turn that the clause's own values name, allows it."""
         if statement.kind == "turn" and self._tells_the_rest(wrong):
             return True
+        region, best = self._region(statement), statement.candidates[0]
+        if region is not None and best.verb < SAME and not best.nouns and not statement.named:
+            backing = self.linker.backed(region)
+            if backing is not None and backing not in wrong:
+                return True  # what it names is another call's
         for candidate in statement.candidates[1:]:
             if any(
                 allows(c.outcome, Claim.SAYS_DONE)

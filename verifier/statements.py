@@ -56,7 +56,7 @@ def statements_of(read: ReadSentence, linker: Linker, before: Sequence[ReadSente
     for statement in chosen:
         statement.plain = statement.plain or (statement.kind == "mention" and asserts(sentence, linker))
     chosen = _without_echoes(chosen)
-    _share_values(chosen, read)
+    _share_values(chosen, read, linker)
     return chosen
 
 
@@ -98,18 +98,31 @@ def _link_mentions_to_records(statements: list[Statement], read: ReadSentence, l
             statement.rule = "facts of a call"
 
 
-def _share_values(statements: list[Statement], read: ReadSentence) -> None:
+def _share_values(statements: list[Statement], read: ReadSentence, linker: Linker) -> None:
     """A value in a stretch that makes no statement (an aside in brackets) belongs to the one before it."""
     if not statements:
         return
     for value in read.values:
         if value.kind in ("money", "count", "percent") or any(s.start <= value.start < s.end for s in statements):
             continue  # what an amount in an aside is of, nobody can tell
-        before = [s for s in statements if s.end <= value.start] or statements[:1]
+        before = [s for s in statements if s.end <= value.start]
+        if not before and _has_own_verb(value, read, linker):
+            continue  # `It was received on March 14 and is under review`
+        before = before or statements[:1]
         end = max(s.end for s in before)
         for statement in before:
             if statement.end == end:
                 statement.values = (*statement.values, value)
+
+
+def _has_own_verb(value: Value, read: ReadSentence, linker: Linker) -> bool:
+    """Does a finite word stand in the stretch of a value?"""
+    sentence = read.reading
+    return sentence is not None and any(
+        not linker.grammar.finite_codes.isdisjoint(sentence.codes[a:b])
+        for a, b in sentence.segments
+        if sentence.words[a].start <= value.start < sentence.words[b - 1].end
+    )
 
 
 def _closes(sentence: SentenceReading, linker: Linker) -> bool:

@@ -74,6 +74,8 @@ class _Telling:
             return self._has("unknown", "may", "not", "whether") and (self._names_object() or self._arguments() > 0)
         if outcome in CAME_TO_NOTHING:
             denied = self._has("not", "no", "unable", "cross", "unavailable")
+            if self._has("remain", "unchanged") and self._names_own_object():
+                return True  # `the password stays the same`
             return denied and (self._tells_reason() or self._arguments() > 0)
         return False
 
@@ -90,6 +92,8 @@ class _Telling:
             return True
         if verb >= CLASS and (stated or (self._names_object() and self._is_only_of_verb())):
             return True
+        if self._has("now") and (self._values() > 1 or self._names_own_object()):
+            return True  # `the pickup is at three now`
         if not any(reading.claim == "says_done" for reading in self.sentence.readings):
             return stated > 0 and self._names_own_object() and not self._has("will", "can", "could", "would")
         every = any(word.key in self.linker.grammar.lists["every"] for word in self.sentence.words)
@@ -132,10 +136,16 @@ class _Telling:
         found = set()
         for leaf in self._own_leaves():
             said = plain_words(str(leaf.raw))
-            full = 0 < len(said) <= MOST_SAID and any(len(word) > 2 for word in said) and words.issuperset(said)
+            telling = [word for word in said if len(word) > 2 and word not in self.linker.grammar.common]
+            full = 0 < len(said) <= MOST_SAID and bool(telling) and words.issuperset(telling)
             if leaf.pointer in places or (full and not objects.issuperset(said)):
                 found.add(leaf.pointer)
         return len(found)
+
+    def _values(self) -> int:
+        """How many of the sentence's values the call was given."""
+        held = self.linker.index.facts(self.call)
+        return sum(any(not fact.in_result for fact in matches(value, held)) for value in self.read.values)
 
     def _own_leaves(self) -> Iterator[Scalar]:
         """The texts and numbers that the call was given and no other write of the turn was."""
