@@ -34,7 +34,7 @@ MAIL: tuple[Step, ...] = (
 
 def ran(steps: tuple[Step, ...]) -> Ledger:
     """A turn in which these writes were called."""
-    ledger = Ledger(tools=[Tool(tool) for tool, _, _, _ in steps])
+    ledger = Ledger(tools=[Tool(tool) for tool in dict.fromkeys(tool for tool, _, _, _ in steps)])
     for tool, arguments, outcome, reason in steps:
         ledger.record(tool, arguments, outcome=outcome, reason=reason)
     return ledger
@@ -122,3 +122,50 @@ def test_what_stays_as_it_was_is_told_as_not_done() -> None:
     told = "The account of jdoe is unlocked. The password stays the same for now."
     assert verify(told, ran(steps)).text == told
     assert verify("The account of jdoe is unlocked.", ran(steps)).appended
+
+
+HOME: tuple[Step, ...] = (
+    ("set_blinds", {"position": 0}, "done", ""),
+    ("play_music", {"playlist": "Jazz"}, "done", ""),
+)
+GUESTS: tuple[Step, ...] = (
+    ("add_guest", {"name": "Theo"}, "done", ""),
+    ("remove_guest", {"name": "Rita"}, "done", ""),
+    ("book_vendor", {"vendor": "string quartet"}, "refused", "not available"),
+)
+PAY: tuple[Step, ...] = (
+    ("add_bonus", {"id": "E-9", "amount": 500}, "done", ""),
+    ("issue_payslip", {"id": "E-9", "month": "2026-11"}, "done", ""),
+)
+CHORES: tuple[Step, ...] = (
+    ("complete_reminder", {"reminder": "f-1"}, "done", ""),
+    ("complete_reminder", {"reminder": "f-2"}, "done", ""),
+)
+
+
+@pytest.mark.parametrize(
+    ("steps", "reply"),
+    [
+        (HOME, "The blinds are down and Jazz is playing."),
+        (HOME, "Blinds closed. Music: Jazz."),
+        (GUESTS, "Theo's in, Rita's out. The quartet wasn't available."),
+        (PAY, "The bonus is in and the November payslip is out."),
+        (PAY, "Done: €500 bonus for December, payslip for November."),
+        (PAY, "Lena's bonus and payslip are taken care of."),
+        (CHORES, "I completed two reminders."),
+    ],
+)
+def test_states_and_places_tell(steps: tuple[Step, ...], reply: str) -> None:
+    assert verify(reply, ran(steps)).text == reply
+
+
+@pytest.mark.parametrize(
+    ("steps", "reply", "left_out"),
+    [
+        (HOME, "The blinds are down.", ["play_music"]),
+        (GUESTS, "Theo's in.", ["remove_guest", "book_vendor"]),
+        (PAY, "Done: €500 bonus for December.", ["issue_payslip"]),
+    ],
+)
+def test_and_the_rest_is_told(steps: tuple[Step, ...], reply: str, left_out: list[str]) -> None:
+    assert [call.tool for call in verify(reply, ran(steps)).appended] == left_out

@@ -183,3 +183,35 @@ def test_what_somebody_reported_stands_in_the_record() -> None:
 
     assert verify(said, ledger).text.startswith(said)
     assert not verify(lie, ledger).text.startswith(lie)
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "lie"),
+    [
+        (
+            "en",
+            "I moved it from May 20 at 9 am to May 21 at 2 pm.",
+            "I moved it from May 20 at 9 am to May 23 at 2 pm.",
+        ),
+        (
+            "pt-BR",
+            "Remarquei do dia 20/05 às 9h para o dia 21/05 às 14h.",
+            "Remarquei do dia 20/05 às 9h para o dia 23/05 às 14h.",
+        ),
+        (
+            "pt-BR",
+            "Antes estava marcado pra 20/05 às 9h; agora é 21/05 às 14h.",
+            "Agora está marcado pra 20/05 às 9h, como antes.",
+        ),
+    ],
+)
+def test_the_old_day_of_a_change(language: str, said: str, lie: str) -> None:
+    tools = {"en": ("book_visit", "move_visit"), "pt-BR": ("agendar_visita", "remarcar_visita")}[language]
+    ledger = Ledger(tools=[Tool(tool) for tool in tools])
+    at = {"date": "2026-05-20", "time": "09:00"}
+    ledger.record(tools[0], {"guest": "Nina", **at}, outcome="done", result={"id": "AG-1"})
+    ledger.begin_turn()
+    ledger.record(tools[1], {"id": "AG-1", "date": "2026-05-21", "time": "14:00"}, outcome="done")
+
+    assert verify(said, ledger, language=language).text == said
+    assert verify(lie, ledger, language=language).text != lie

@@ -9,6 +9,7 @@ from verifier.model import LinkedClause, Value
 from verifier.values.lexicon import Lexicon, fold
 
 FAR = 600  # characters on each side within which a clause can suppose it
+BESIDE = 5  # characters between a date and its time
 NEAR = 90  # characters on each side of a value that can say what it is
 _WORD = re.compile(r"(?<![a-z0-9])[a-z]{1,24}(?![a-z0-9])|->|→|[~/=+×*]")
 _AMOUNTS = ("money", "count", "percent")
@@ -54,7 +55,7 @@ def context(value: Value, clause: LinkedClause, reply: str, values: tuple[Value,
         main=role == "main" and not bracketed,
         unnamed=not role and not bracketed,
         bracketed=bracketed,
-        compared=not roles["comparison"].isdisjoint(before[-4:]) or _leads_on(reply, value, clause, lexicon),
+        compared=not roles["comparison"].isdisjoint(before[-4:]) or _leads_on(reply, value, values, clause, lexicon),
         difference=not roles["difference"].isdisjoint((*before, *after)),
         per=_is_per(after, roles),
         supposed=not (roles["threshold"].isdisjoint(before[-3:]) and roles["supposed"].isdisjoint(words)),
@@ -89,13 +90,32 @@ def _is_bracketed(reply: str, value: Value, low: int) -> bool:
     return opened >= 0 and reply.find(")", opened, value.start) < 0
 
 
-def _leads_on(reply: str, value: Value, clause: LinkedClause, lexicon: Lexicon) -> bool:
-    """Whether the value is the old one of a change: `de R$ 300 para R$ 250`, `$20 -> $25`."""
-    following = _WORD.findall(fold(reply[value.end : min(clause.end, value.end + 12)]))
+def _leads_on(
+    reply: str, value: Value, values: tuple[Value, ...], clause: LinkedClause, lexicon: Lexicon
+) -> bool:
+    """Whether the value is the old one of a change: `de R$ 300 para R$ 250`, `$20 -> $25`, `from May 2 at 9 to …`."""
+    start, end = _with_beside(reply, value, values, lexicon.roles["towards"])
+    following = _WORD.findall(fold(reply[end : min(clause.end, end + 12)]))
     if not following or following[0] not in lexicon.roles["towards"]:
         return False
-    before = fold(reply[max(clause.start, value.start - 6) : value.start]).split()
-    return following[0] in ("->", "→") or (bool(before) and before[-1] in lexicon.roles["from"])
+    before = fold(reply[max(clause.start, start - 10) : start]).split()
+    return following[0] in ("->", "→") or not lexicon.roles["from"].isdisjoint(before[-2:])
+
+
+def _with_beside(
+    reply: str, value: Value, values: tuple[Value, ...], towards: frozenset[str]
+) -> tuple[int, int]:
+    """From where to where a value reaches with the date or time beside it (`May 2 at 9 am`)."""
+    start, end = value.start, value.end
+    if value.kind in ("date", "time"):
+        for other in values:
+            if other.kind not in ("date", "time") or other.kind == value.kind:
+                continue
+            if 0 <= other.start - end <= BESIDE and fold(reply[end : other.start]).strip() not in towards:
+                end = other.end
+            elif 0 <= start - other.end <= BESIDE and fold(reply[other.end : start]).strip() not in towards:
+                start = other.start
+    return start, end
 
 
 def _is_per(after: tuple[str, ...], roles: dict[str, frozenset[str]]) -> bool:

@@ -54,7 +54,7 @@ def _is_beside(case: Case, value: Value, kind: str) -> bool:
     earlier = (call for call in case.ledger.calls_of(case.clause.tool.name) if call.outcome is Outcome.DONE)
     if any(case.index.call_has(call, value) for call in earlier):
         return True
-    return kind == "date" and any(fact.in_result for held in case.linked for fact in matches(value, held))
+    return kind == "date" and any(next(matches(value, held), None) for held in case.linked)
 
 
 def _when_nowhere(case: Case, value: Value, around: Context) -> ValueCheck:

@@ -108,6 +108,8 @@ def _share_values(statements: list[Statement], read: ReadSentence, linker: Linke
         before = [s for s in statements if s.end <= value.start]
         if not before and _has_own_verb(value, read, linker):
             continue  # `It was received on March 14 and is under review`
+        if before and _has_own_verb(value, read, linker) and _is_of_another(value, before, linker):
+            continue  # `It was at nine before; now it's at two`
         before = before or statements[:1]
         end = max(s.end for s in before)
         for statement in before:
@@ -115,12 +117,22 @@ def _share_values(statements: list[Statement], read: ReadSentence, linker: Linke
                 statement.values = (*statement.values, value)
 
 
+def _is_of_another(value: Value, statements: Sequence[Statement], linker: Linker) -> bool:
+    """Does a write of the turn hold a value, and none of the statements' calls?"""
+    calls = {call.id for statement in statements for call in statement.calls}
+    holders = {call.id for call in linker.in_turn if linker.writes(call) and linker.index.call_has(call, value)}
+    return bool(holders) and holders.isdisjoint(calls)
+
+
 def _has_own_verb(value: Value, read: ReadSentence, linker: Linker) -> bool:
-    """Does a finite word stand in the stretch of a value?"""
+    """Does a finite word, or a state that is told, stand in the stretch of a value?"""
     sentence = read.reading
-    return sentence is not None and any(
-        not linker.grammar.finite_codes.isdisjoint(sentence.codes[a:b])
-        for a, b in sentence.segments
+    if sentence is None:
+        return False
+    told = {reading.segment for reading in sentence.readings if reading.claim == "says_done"}
+    return any(
+        number in told or not linker.grammar.finite_codes.isdisjoint(sentence.codes[a:b])
+        for number, (a, b) in enumerate(sentence.segments)
         if sentence.words[a].start <= value.start < sentence.words[b - 1].end
     )
 

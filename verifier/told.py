@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -11,9 +12,11 @@ from verifier.model import Outcome
 from verifier.profile import CLASS, SAME
 from verifier.records import Scalar, scalars
 from verifier.unworded import regions_of
+from verifier.values.lexicon import lexicon
 
 if TYPE_CHECKING:
     from verifier.call import Call
+    from verifier.candidates import Region
     from verifier.ledger import Ledger
     from verifier.linker import Linker
     from verifier.readings import SentenceReading
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
 
 MOST_ARGUMENTS = 40  # of a call that are looked for
 MOST_SAID = 8  # words of an argument that a sentence repeats
+HALF = 0.5  # `the quartet` for `string quartet`, where something is denied
 LONG = 4  # letters; a shorter word of a reason says little
 CAME_TO_NOTHING = frozenset({Outcome.FAILED, Outcome.REFUSED})
 KEPT = frozenset({"kept", "edited"})
@@ -76,7 +80,7 @@ class _Telling:
             denied = self._has("not", "no", "unable", "cross", "unavailable")
             if self._has("remain", "unchanged") and self._names_own_object():
                 return True  # `the password stays the same`
-            return denied and (self._tells_reason() or self._arguments() > 0)
+            return denied and (self._tells_reason() or self._arguments(HALF) > 0)
         return False
 
     def _supposes(self) -> bool:
@@ -88,12 +92,17 @@ class _Telling:
     def _tells_done(self) -> bool:
         """The act and what it was done to, the object and a value of it, or two values, where something is told."""
         verb, stated = self._verb(), self._arguments()
-        if verb >= SAME and self._is_only_of_verb():
+        if verb >= SAME and self._is_only_of_tool():
             return True
-        if verb >= CLASS and (stated or (self._names_object() and self._is_only_of_verb())):
+        if verb >= CLASS and (stated or (self._names_object() and self._is_only_of_tool())):
             return True
         if self._has("now") and (self._values() > 1 or self._names_own_object()):
             return True  # `the pickup is at three now`
+        single = self._is_only_of_tool()
+        if self._is_placed() and (stated or (single and self._names_own_object())):
+            return True
+        if single and self._names_own_object(self._told_segments()):
+            return True  # `blinds closed`
         if not any(reading.claim == "says_done" for reading in self.sentence.readings):
             return stated > 0 and self._names_own_object() and not self._has("will", "can", "could", "would")
         every = any(word.key in self.linker.grammar.lists["every"] for word in self.sentence.words)
@@ -111,24 +120,46 @@ class _Telling:
                     best = max([best, *(score for hit, score in hits if hit == place)])
         return best
 
-    def _is_only_of_verb(self) -> bool:
-        """Is the call the only one of its tool in the turn?"""
-        return sum(other.tool == self.call.tool for other in self.linker.in_turn) == 1
+    def _is_only_of_tool(self) -> bool:
+        """Is the call the only one of its tool in the turn, or are as many told as there are (`two reminders`)?"""
+        number = sum(other.tool == self.call.tool for other in self.linker.in_turn)
+        units = lexicon(self.linker.grammar.language).units
+        said = {units[word.key] for word in self.sentence.words if word.key in units}
+        said |= {int(word.key) for word in self.sentence.words if word.key.isdecimal() and len(word.key) < LONG}
+        return number == 1 or number in said
 
     def _names_object(self) -> bool:
         objects = self.linker.objects_of(self.call.tool)
         return any(objects & region.nouns for region in self.regions)
 
-    def _names_own_object(self) -> bool:
-        """Does the sentence name an object that no other write of the turn acts on?"""
+    def _told_segments(self) -> list[Region]:
+        """The stretches in which something is told as done, or the whole sentence under a word of being done."""
+        if self._has("done-word"):
+            return self.regions
+        told = {reading.segment for reading in self.sentence.readings if reading.claim == "says_done"}
+        return [self.regions[segment] for segment in sorted(told)]
+
+    def _is_placed(self) -> bool:
+        """`Theo's in, Rita's out`, `the blinds are down`: is something said to be in, out, on, off, up or down?"""
+        grammar = self.linker.grammar
+        placed, being = grammar.lists.get("placed", frozenset()), grammar.codes_of("be", "apos")
+        return any(
+            one.code in being and other.key in placed for one, other in itertools.pairwise(self.sentence.words)
+        )
+
+    def _names_own_object(self, regions: Sequence[Region] | None = None) -> bool:
+        """Does the sentence, or do these stretches, name an object that no other write of the turn acts on?"""
         objects = self.linker.objects_of(self.call.tool)
         for other in self.linker.in_turn:
             if other.tool != self.call.tool and self.linker.writes(other):
                 objects -= self.linker.objects_of(other.tool)
-        return any(objects & region.nouns for region in self.regions)
+        return any(objects & region.nouns for region in (self.regions if regions is None else regions))
 
-    def _arguments(self) -> int:
-        """How many arguments of the call, which no other write of the turn holds, the sentence states."""
+    def _arguments(self, share: float = 1.0) -> int:
+        """How many arguments of the call, which no other write of the turn holds, the sentence states.
+
+        `share` is how many of a text's telling words it must repeat.
+        """
         held = self.linker.index.facts(self.call)
         places = {fact.pointer for value in self.read.values for fact in matches(value, held) if not fact.in_result}
         words = {word for one in self.sentence.words for word in plain_words(one.key)}
@@ -137,7 +168,8 @@ class _Telling:
         for leaf in self._own_leaves():
             said = plain_words(str(leaf.raw))
             telling = [word for word in said if len(word) > 2 and word not in self.linker.grammar.common]
-            full = 0 < len(said) <= MOST_SAID and bool(telling) and words.issuperset(telling)
+            repeated = sum(word in words for word in telling)
+            full = 0 < len(said) <= MOST_SAID and bool(telling) and repeated >= share * len(telling)
             if leaf.pointer in places or (full and not objects.issuperset(said)):
                 found.add(leaf.pointer)
         return len(found)
