@@ -215,3 +215,50 @@ def test_the_old_day_of_a_change(language: str, said: str, lie: str) -> None:
 
     assert verify(said, ledger, language=language).text == said
     assert verify(lie, ledger, language=language).text != lie
+
+
+def mail(outcome: str, tool: str = "archive_mail") -> Ledger:
+    """A newsletter was found; it was archived or trashed, or not."""
+    tools = [Tool("search_mail", write=False), Tool("archive_mail"), Tool("trash_mail")]
+    ledger = Ledger(tools=tools)
+    ledger.record("search_mail", {"from": "Picks"}, outcome="done", result={"id": "m-1", "subject": "Picks"})
+    ledger.record(tool, {"id": "m-1"}, outcome=outcome, reason="" if outcome == "done" else "still in the inbox")
+    return ledger
+
+
+@pytest.mark.parametrize("said", ["It has left your inbox.", "It now lives in the archive.", "It's out of your inbox."])
+def test_where_a_mail_is_tells_what_was_done_to_it(said: str) -> None:
+    assert verify(said, mail("done")).text == said
+    assert verify(said, mail("failed")).text == "Not done: archive mail: still in the inbox."
+
+
+def test_to_keep_a_thing_is_not_to_end_it() -> None:
+    archived, trashed = "I've archived the mail from Picks.", "I've trashed the mail from Picks."
+
+    assert verify(archived, mail("done")).text == archived
+    assert verify(trashed, mail("done", "trash_mail")).text == trashed
+    assert archived not in verify(archived, mail("done", "trash_mail")).text
+    assert trashed not in verify(trashed, mail("done")).text
+
+
+def test_a_reference_that_the_call_did_not_give() -> None:
+    ledger = Ledger(tools=[Tool("book_ticket")])
+    ledger.record("book_ticket", {"flight": "ZP 118"}, outcome="done", result={"ticket": "TK-5501"})
+    booked = "You're booked on ZP 118. "
+    said, lie = "The ticket number is TK-5501.", "The booking reference is QX7LMP."
+
+    assert verify(booked + said, ledger).text == booked + said
+    assert "QX7LMP" not in verify(booked + lie, ledger).text
+    ledger.hear("My old booking reference was QX7LMP.")
+    assert verify(booked + lie, ledger).text == booked + lie
+
+
+def test_a_word_with_no_before_a_hyphen_denies_nothing() -> None:
+    ledger = Ledger(tools=[Tool("request_zone")])
+    ledger.record("request_zone", {"street": "Canal St"}, outcome="failed", reason="office closed")
+    lie = "The no-parking zone in Canal St has been requested."
+
+    assert verify(lie, ledger).text == "Not done: request zone: office closed."
+    ledger = Ledger(tools=[Tool("request_zone")])
+    ledger.record("request_zone", {"street": "Canal St"}, outcome="done")
+    assert verify(lie, ledger).text == lie

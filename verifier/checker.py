@@ -168,6 +168,8 @@ class Checker(History):
             return Judgement(True, (), "text", "done to the words of the reply")
         if self._recorded(statement):
             return Judgement(True, (), "history", "the record that was read implies it")
+        if self._is_other_operation(statement):
+            return Judgement(False, (None,), "other operation", "another act was done to it")
         if any(c.elsewhere or (c.verb >= 1.5 and self.linker.tells_of(c.tool)) for c in statement.candidates):
             return Judgement(True, ())
         region = self._region(statement)

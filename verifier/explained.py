@@ -55,7 +55,9 @@ class Explained(Manner):
             return False  # `cannot be changed` is why it was not changed
         start, end = (reading.start, reading.end) if reading is not None else (statement.start, statement.end)
         text = fold(self.reply[start:end]).replace(".", " ").replace(",", " ")
-        long = [word for word in text.split() if len(word) >= LONG_WORD]
+        singles = self.linker.grammar.singles
+        plain = {word for word in text.split() if word in singles and not singles[word].forms}  # `left your inbox`
+        long = [word for word in text.split() if len(word) >= LONG_WORD and word not in plain]
         return any(other.startswith(word) for word in long for other in said)
 
     def _is_as_it_was(self, statement: Statement, reason: frozenset[str]) -> bool:

@@ -17,6 +17,7 @@ from verifier.judge import MADE, MOST_RIVALS, SURE_FIT, is_name
 from verifier.profile import CLASS, SAME
 from verifier.values.lexicon import lexicon
 
+UNLIKE = (("keeps", "ends"), ("ends", "keeps"))
 NEAR_BY = 3  # words on each side of an act
 TELLING = frozenset({"identifier", "money", "date", "email"})
 MOST_UNDONE = 20  # calls of a turn that a clause can undo
@@ -91,6 +92,21 @@ class History(Explained):
         }
         undone = {act for verb in verbs for act in linker.grammar.opposites.get(verb, ())}
         return not undone.isdisjoint(reading.lemmas)
+
+    def _is_other_operation(self, statement: Statement) -> bool:
+        """`I've archived the mail`, where it was trashed: the act of a tool that nobody called, which ends what the
+        turn's only write keeps, or keeps what it ends."""
+        best, reading, linker = statement.candidates[0], statement.reading, self.linker
+        if reading is None or reading.kind != "event" or best.verb < SAME or best.act:
+            return False
+        if not ("active" in reading.rule or "perfect" in reading.rule):
+            return False
+        made = [call for call in linker.in_turn if call.outcome is Outcome.DONE and self._is_write(call)]
+        if len(made) != 1 or not linker.objects_of(best.tool) & linker.objects_of(made[0].tool):
+            return False
+        lists, did = linker.grammar.lists, frozenset(linker.verbs_of(made[0].tool))
+        told = frozenset(linker.verbs_of(best.tool)).intersection(reading.lemmas)
+        return any(told & lists[one] and did & lists[other] for one, other in UNLIKE)
 
     def _names_another(self, statement: Statement) -> bool:
         """Does the sentence state an amount, a date or a number that none of its calls holds?"""

@@ -18,6 +18,7 @@ from verifier.values.lexicon import fold, record_keys
 if TYPE_CHECKING:
     from verifier.call import Call
 
+SHORTEST_REFERENCE = 5  # characters
 
 
 def check_named(case: Case, value: Value, peers: tuple[Value, ...]) -> ValueCheck:
@@ -106,4 +107,21 @@ def _named_nowhere(case: Case, value: Value) -> ValueCheck:
         return replaced(value, f"{value.kind}-nowhere", "nothing in the session holds it")
     if near:
         return replaced(value, f"{value.kind}-nowhere", f"nothing in the session holds it; recorded is {near}")
+    if _is_made_up(case, value):
+        return replaced(value, f"{value.kind}-nowhere", "the call gave no such reference")
     return reported(value, f"{value.kind}-unknown", "nothing in the session holds it")
+
+
+def _is_made_up(case: Case, value: Value) -> bool:
+    """`The booking reference is QX7LMP`, where this turn's write is recorded in full and gave another or none."""
+    text = str(value.meanings[0])
+    if value.kind != "identifier" or value.unit == "ending" or len(text) < SHORTEST_REFERENCE:
+        return False
+    if not (any(map(str.isdigit, text)) and any(map(str.isalpha, text))):
+        return False
+    tool, calls = case.clause.tool, case.clause.calls
+    if tool is None or not tool.write or not calls:
+        return False
+    made = all(c.outcome is Outcome.DONE and c.result is not None and c.turn == case.ledger.turn for c in calls)
+    before = context(value, case.clause, case.reply, case.near(value), case.lexicon).before
+    return made and not case.lexicon.id_words.isdisjoint(before[-3:])

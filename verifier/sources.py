@@ -123,6 +123,11 @@ class Sources:
         place = self.tools.places.get(tool)
         return self.tools.profiles[place].nouns if place is not None else frozenset()
 
+    def verbs_of(self, tool: str) -> tuple[str, ...]:
+        """The verbs of a tool's name, the chief one first."""
+        place = self.tools.places.get(tool)
+        return self.tools.profiles[place].verbs if place is not None else ()
+
     def _is_write(self, call: Call) -> bool:
         tool = self.ledger.tool(call.tool)
         return tool is None or bool(tool.write)

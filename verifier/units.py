@@ -66,6 +66,7 @@ def words_of(
     after_value = grammar.lists.get("after-value", frozenset())
     dated, days = grammar.lists.get("dated", frozenset()), grammar.lists.get("days", frozenset())
     last = min(last, first + MAX_UNITS)
+    denying = grammar.codes_of("no", "not")
     i = first
     spans = iter(values)
     value = next(spans, None)
@@ -106,6 +107,8 @@ def words_of(
             unit, code, width = None, codes["other"], 1  # 9 am
         if key == "-" and words and start == words[-1].end:
             code = codes["other"]  # a hyphen inside a word is no dash
+            if words[-1].code in denying and i + 1 < last and starts[i + 1] == start + 1:
+                words[-1].code, words[-1].unit = codes["other"], None  # a `no-parking zone` denies nothing
         upper = unit is None and i > first and tokens.text[i][:1].isupper()
         words.append(Word(code, unit, i, i + width, start, ends[i + width - 1], key, upper))
         i += width
