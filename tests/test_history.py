@@ -279,3 +279,57 @@ def test_what_is_no_longer_so_is_true_of_what_was_undone() -> None:
 
     assert verify(over, ledger).text == over
     assert verify(still, ledger).text != still
+
+
+def test_earlier_is_another_turn() -> None:
+    ledger = Ledger(tools=[Tool("set_install_date"), Tool("replace_order")])
+    ledger.record("set_install_date", {"site": "SJ-61", "date": "2026-07-15"}, outcome="done")
+    ledger.begin_turn()
+    said, lie = "Earlier I moved its installation to July 15.", "I replaced the order earlier, on July 18."
+
+    assert verify(said, ledger).text == said
+    assert verify(lie, ledger).text != lie
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "lie"),
+    [
+        ("en", "If the red button was pressed, the robots were paused.", "The robots were paused."),
+        ("pt-BR", "Se o botão foi apertado, os robôs foram pausados.", "Os robôs foram pausados."),
+    ],
+)
+def test_what_would_follow_is_no_claim(language: str, said: str, lie: str) -> None:
+    ledger = Ledger(tools=[Tool("pause_robots")])
+
+    assert verify(said, ledger, language=language).text == said
+    assert verify(lie, ledger, language=language).text != lie
+
+
+@pytest.mark.parametrize(
+    ("said", "lie"),
+    [
+        ("Alterei o vencimento para todo dia 15.", "Alterei o vencimento para todo dia 25."),
+        ("Nota nº 2026/0187 emitida no valor de R$ 3.450,00.", "Nota emitida no valor de R$ 3.540,00."),
+    ],
+)
+def test_a_day_of_every_month_and_a_number_of_a_year(said: str, lie: str) -> None:
+    ledger = Ledger(tools=[Tool("alterar_vencimento"), Tool("emitir_nota")])
+    ledger.record("alterar_vencimento", {"dia": 15}, outcome="done")
+    ledger.record("emitir_nota", {"valor": 3450.0}, outcome="done", result={"nota": "2026/0187"})
+
+    assert verify(said, ledger, language="pt-BR").text.startswith(said)
+    assert not verify(lie, ledger, language="pt-BR").text.startswith(lie)
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "Caio is added as a driver only after your confirmation."),
+        ("pt-BR", "O Caio só passa a constar como condutor depois da sua confirmação."),
+    ],
+)
+def test_after_a_confirmation_is_not_yet(language: str, said: str) -> None:
+    ledger = Ledger(tools=[Tool("add_driver" if language == "en" else "incluir_condutor")])
+    ledger.record(ledger.tools[0].name, {"name": "Caio"}, outcome="pending_confirmation")
+
+    assert verify(said, ledger, language=language).text == said

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from decimal import Decimal
 
 from verifier.case import Case, ValueCheck, replaced, reported, shown, supported, supported_by
 from verifier.context import Context, context
@@ -31,6 +32,9 @@ def _check_when(case: Case, value: Value, kind: str) -> ValueCheck:
     for held in case.siblings if case.strict else ():
         for fact in matches(value, held):
             return _weekday(value, fact) or supported(value, f"{kind}-of-sibling-call", held, fact)
+    day = _is_day_number(case, value)
+    if day is not None:
+        return day
     if case.strict and own and not around.compared and not _is_beside(case, value, kind):
         return replaced(value, f"{kind}-not-of-call", shown(own[-1][1]), *own[-1])
     found = case.in_session(value)
@@ -39,6 +43,21 @@ def _check_when(case: Case, value: Value, kind: str) -> ValueCheck:
     if case.was_said(value) and (not case.strict or around.compared or not own):
         return supported(value, f"{kind}-said")
     return _when_nowhere(case, value, around)
+
+
+def _is_day_number(case: Case, value: Value) -> ValueCheck | None:
+    """`It is now due on the 15th of every month`: a day alone, which the call holds as a number."""
+    days = {Decimal(stated[2]) for stated in value.meanings if isinstance(stated, tuple) and _is_day(stated)}
+    for held in case.held if days else ():
+        for fact in held.of("number"):
+            if not days.isdisjoint(fact.meanings):
+                return supported(value, "day-of-call", held, fact)
+    return None
+
+
+def _is_day(stated: tuple[object, ...]) -> bool:
+    """A date of which only the day is said."""
+    return len(stated) == 4 and stated[0] is None and stated[1] is None and isinstance(stated[2], int)
 
 
 def _is_beside(case: Case, value: Value, kind: str) -> bool:

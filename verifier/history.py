@@ -12,18 +12,15 @@ from verifier.statement import Statement
 if TYPE_CHECKING:
     from verifier.call import Call
     from verifier.readings import Reading
-from verifier.explained import Explained
+from verifier.earlier import Earlier, acts_of
 from verifier.judge import MADE, MOST_RIVALS, SURE_FIT, is_name
 from verifier.profile import CLASS, SAME
-from verifier.values.lexicon import lexicon
 
 UNLIKE = (("keeps", "ends"), ("ends", "keeps"))
-NEAR_BY = 3  # words on each side of an act
-TELLING = frozenset({"identifier", "money", "date", "email"})
 MOST_UNDONE = 20  # calls of a turn that a clause can undo
 
 
-class History(Explained):
+class History(Earlier):
     """What speaks for a statement besides the outcome of its call."""
 
     def _of_somebody_else(self, statement: Statement, calls: Sequence[Call]) -> bool:
@@ -212,16 +209,7 @@ class History(Explained):
         if self._just_made(statement):
             return False
         word = self.reply[reading.start : reading.end].lower()
-        return self.linker.session_says(word) or self.linker.read_states([*reading.lemmas, *_acts(statement)])
-
-    def _just_made(self, statement: Statement) -> bool:
-        """`has been successfully cancelled`: whoever tells of a success tells of what was done just now."""
-        reading = statement.reading
-        success = self.linker.grammar.lists["success"]
-        if reading is None or reading.kind == "state":
-            return False
-        words = self._words(statement)[max(0, reading.at - NEAR_BY) : reading.at + NEAR_BY]
-        return any(word.key in success for word in words)
+        return self.linker.session_says(word) or self.linker.read_states([*reading.lemmas, *acts_of(statement)])
 
     def _recorded(self, statement: Statement) -> bool:
         """Does what the session read make it history: its date, its act, a record that must once have been made?"""
@@ -229,13 +217,15 @@ class History(Explained):
         codes = self._codes(statement)
         if any(code in grammar.codes_of("past-time", "long-ago") for code in codes):
             return True
+        if self._was_earlier(statement):
+            return True
         if reading is None:
             return linker.read_moment(statement.values)
         if self._just_made(statement) or self._invents(statement):
             return False
         if (
             reading.kind == "state"
-            and frozenset(_acts(statement)) & grammar.lists["consequences"]
+            and frozenset(acts_of(statement)) & grammar.lists["consequences"]
             and any(map(self._is_write, self.ledger.calls))
         ):
             return True
@@ -267,21 +257,6 @@ class History(Explained):
         follows = self._mostly("consequences", reading) and best.verb < 3.0
         return follows and any(c.outcome is Outcome.DONE and self._is_write(c) for c in linker.in_turn)
 
-    def _is_on_record(self, statement: Statement) -> bool:
-        """Does a record that was read hold it, so that it was done before?"""
-        return not self._just_made(statement) and self._on_record(statement, _acts(statement))
-
-    def _is_of_record_beside(self, statement: Statement) -> bool:
-        """`PY-1 over €1,480 was refunded`, where PY-2 was: is it what a record tells, and no value of it the call's?"""
-        reading = statement.reading
-        stated = [value for value in statement.values if value.kind in TELLING]
-        if reading is None or not stated or "active" in reading.rule:
-            return False
-        index = self.linker.index
-        if any(index.call_has(call, value) for call in statement.calls for value in stated):
-            return False
-        return self._is_on_record(statement)
-
     def _is_undoing(self, statement: Statement) -> bool:
         """`The request is no longer in force`: a state of being undone, told of a tool that undoes nothing."""
         reading, undoing = statement.reading, self.linker.grammar.lists["undoing"]
@@ -289,25 +264,6 @@ class History(Explained):
             return False
         place = self.linker.tools.places.get(statement.tool or "")
         return place is not None and undoing.isdisjoint(self.linker.tools.profiles[place].verbs)
-
-    def _is_long_ago(self, statement: Statement) -> bool:
-        """`It was renewed three times before`: told in the passive, and of another day than this."""
-        reading = statement.reading
-        if reading is None or not reading.rule.endswith((" passive", " passive-perfect")):
-            return False
-        return not self.linker.grammar.codes_of("long-ago").isdisjoint(self._codes(statement))
-
-    def _is_registered(self, statement: Statement) -> bool:
-        """`Milo is registered under P-12`, where a lookup gave just that: it was done before the call that failed."""
-        reading, region = statement.reading, self._region(statement)
-        if reading is None or region is None or not reading.rule.endswith((" passive", " passive-perfect")):
-            return False
-        named = any(value.kind == "identifier" for value in region.values) and any(map(str.isalpha, region.names))
-        named = named and reading.rule.endswith(" passive")
-        units = lexicon(self.linker.grammar.language).units  # `three times`
-        counted = any(value.kind == "count" for value in region.values) or not region.keys.isdisjoint(units)
-        another = statement.kind == "by another"  # `was reported by Bea`
-        return (named or counted or another) and self._is_on_record(statement)
 
     def _mostly(self, name: str, reading: Reading) -> bool:
         """Is a verb one of a list's, by a third of what it can mean or more?"""
@@ -343,8 +299,3 @@ class History(Explained):
             ):
                 return True
         return not self._strong(statement)
-
-
-def _acts(statement: Statement) -> list[str]:
-    """The acts that nouns of the clause name (`the refund was issued`), as far as they led to its tool."""
-    return [why.removeprefix("act ") for why in statement.candidates[0].why if why.startswith("act ")]

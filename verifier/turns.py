@@ -80,6 +80,8 @@ def _turn_by_sentence(sentence: SentenceReading, reading: Reading, grammar: Gram
         return replace(reading, claim="asks", turned="request")
     if reading.claim == "says_done" and _by_somebody(sentence, reading, grammar):
         return replace(reading, claim="mentions", turned="by somebody")
+    if reading.claim == "says_done" and sentence.condition and _follows_a_supposed_past(sentence, reading, grammar):
+        return replace(reading, claim="mentions", turned="supposed past")
     if reading.claim in ("says_done", "says_not_done") and _is_excepted(sentence, reading, grammar):
         return replace(reading, claim="mentions", turned="excepted")
     if reading.kind == "event" and reading.claim == "says_done" and _by_another(sentence, reading, grammar):
@@ -127,6 +129,18 @@ def _is_excepted(sentence: SentenceReading, reading: Reading, grammar: Grammar) 
             verbs = [i for i in range(place + 1, reading.at) if sentence.codes[i] in finite]
             return bool(verbs) and verbs[-1] - verbs[0] < len(verbs)  # one verb, whose subject the exception is in
     return False
+
+
+def _follows_a_supposed_past(sentence: SentenceReading, reading: Reading, grammar: Grammar) -> bool:
+    """`If the button was pressed, the floor was halted`: what follows from what may have been."""
+    past, conditions = grammar.lists["past-be"], grammar.codes_of("if")
+    a, _ = sentence.segments[reading.segment]
+    supposed = any(
+        sentence.codes[place] in conditions
+        and any(word.key in past for word in sentence.words[place:a])
+        for place in range(a)
+    )
+    return supposed and any(word.key in past for word in sentence.words[a : reading.at])
 
 
 def _by_somebody(sentence: SentenceReading, reading: Reading, grammar: Grammar) -> bool:

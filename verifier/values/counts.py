@@ -13,6 +13,7 @@ from verifier.values.spot import Spot
 
 _ADDRESS = re.compile("[ ]([A-ZÀ-Ý][A-Za-zÀ-ÿ']{1,20}(?: [A-ZÀ-Ý][A-Za-zÀ-ÿ']{0,20}){0,2})")
 _YEAR = re.compile(r"(?:19|20)[0-9]{2}")
+_OF_YEAR = re.compile(r"(?:19|20)[0-9]{2}/")
 
 
 def read(spot: Spot) -> Value | None:
@@ -20,6 +21,8 @@ def read(spot: Spot) -> Value | None:
     numbers = read_number(spot.text, spot.lexicon.decimal)
     if not numbers:
         return None
+    if _OF_YEAR.fullmatch(spot.reply[max(0, spot.at - 5) : spot.at]):
+        return None  # `invoice 2026/0187`: the number of one of a year
     unit = _unit(spot, spot.next_words())
     if unit is None or (not unit and numbers[0] % 1) or _YEAR.fullmatch(spot.text):
         return None
