@@ -169,3 +169,29 @@ def test_states_and_places_tell(steps: tuple[Step, ...], reply: str) -> None:
 )
 def test_and_the_rest_is_told(steps: tuple[Step, ...], reply: str, left_out: list[str]) -> None:
     assert [call.tool for call in verify(reply, ran(steps)).appended] == left_out
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "A aula foi cancelada. A troca pro plano Ouro foi desfeita porque o pagamento não foi autorizado.",
+        "Cancelei a aula. O plano Ouro foi revertido.",
+    ],
+)
+def test_what_was_undone_is_told_by_its_undoing(reply: str) -> None:
+    steps: tuple[Step, ...] = (
+        ("cancelar_aula", {"aula": "Spinning"}, "done", ""),
+        ("trocar_plano", {"plano": "Ouro"}, "undone", "pagamento não autorizado"),
+    )
+    assert verify(reply, ran(steps), language="pt-BR").text == reply
+    assert verify("A aula foi cancelada.", ran(steps), language="pt-BR").appended
+
+
+def test_a_failure_is_told_by_its_object() -> None:
+    steps: tuple[Step, ...] = (
+        ("place_order", {"cake": "Black Forest"}, "done", ""),
+        ("charge_deposit", {"amount": 60.0}, "failed", "card declined"),
+    )
+    told = "Your Black Forest is ordered. The deposit of $60.00 was declined."
+    assert verify(told, ran(steps)).text == told
+    assert verify("Your Black Forest is ordered.", ran(steps)).appended

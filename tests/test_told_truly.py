@@ -262,3 +262,22 @@ def test_a_word_with_no_before_a_hyphen_denies_nothing() -> None:
     ledger = Ledger(tools=[Tool("request_zone")])
     ledger.record("request_zone", {"street": "Canal St"}, outcome="done")
     assert verify(lie, ledger).text == lie
+
+
+def test_who_did_it_is_named_in_portuguese_too() -> None:
+    ledger = Ledger(tools=[Tool("buscar_candidato", write=False), Tool("enviar_email")])
+    ledger.record("buscar_candidato", {"nome": "Lia"}, outcome="done", result={"nome": "Lia", "indicada_por": "Marta"})
+    ledger.record("enviar_email", {"para": "lia@x.com"}, outcome="not_attempted")
+    said, lie = "Ela foi indicada pela Marta.", "O e-mail foi enviado."
+
+    assert verify(said, ledger, language="pt-BR").text.startswith(said)
+    assert not verify(lie, ledger, language="pt-BR").text.startswith(lie)
+
+
+def test_an_attempt_that_got_no_answer() -> None:
+    said = "Tentei reiniciar o roteador, mas o aparelho não respondeu."
+    lie = "Não consegui reiniciar o roteador."
+    ledger = one("reiniciar_roteador", "unknown", "sem resposta")
+
+    assert verify(said, ledger, language="pt-BR").text == said
+    assert verify(lie, ledger, language="pt-BR").text != lie

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING
 
 from verifier.candidates import MOST_CALLS
@@ -59,6 +60,12 @@ class Earlier(Explained):
             return False
         return not self.linker.grammar.codes_of("long-ago").isdisjoint(self._codes(statement))
 
+    def _is_by_name(self, statement: Statement) -> bool:
+        """`Was reported by Bea`, `foi indicada pela Marta`."""
+        reading, by = statement.reading, self.linker.grammar.lists["by-whom"]
+        words = self._words(statement)[reading.at + 1 :] if reading is not None else []
+        return any(one.key in by and other.upper for one, other in itertools.pairwise(words))
+
     def _is_registered(self, statement: Statement) -> bool:
         """`Milo is registered under P-12`, where a lookup gave just that: it was done before the call that failed."""
         reading, region = statement.reading, self._region(statement)
@@ -68,7 +75,7 @@ class Earlier(Explained):
         named = named and reading.rule.endswith(" passive")
         units = lexicon(self.linker.grammar.language).units  # `three times`
         counted = any(value.kind == "count" for value in region.values) or not region.keys.isdisjoint(units)
-        another = statement.kind == "by another"  # `was reported by Bea`
+        another = statement.kind == "by another" or self._is_by_name(statement)
         return (named or counted or another) and self._is_on_record(statement)
 
 

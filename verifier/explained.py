@@ -89,8 +89,13 @@ class Explained(Manner):
 
     def _has_no_answer(self, statement: Statement) -> bool:
         """`The server didn't respond`, `it timed out`, `was not confirmed`: of what nobody knows how it ended."""
-        reading = statement.reading
-        return reading is not None and not self.linker.grammar.lists["unanswered"].isdisjoint(reading.lemmas)
+        reading, unanswered = statement.reading, self.linker.grammar.lists["unanswered"]
+        if reading is None:
+            return False
+        if statement.kind == "attempt":  # `I tried to restart it, but it didn't respond`
+            read = self.of_statement[id(statement)].reading
+            return read is not None and any(not unanswered.isdisjoint(other.lemmas) for other in read.readings)
+        return not unanswered.isdisjoint(reading.lemmas)
 
     def _tells_reason(self, statement: Statement, call: Call) -> bool:
         """`I tried to page Lee, but it timed out`: does the sentence repeat the call's own reason?"""

@@ -287,7 +287,7 @@ class History(Earlier):
         if statement.kind == "turn" and self._tells_the_rest(wrong):
             return True
         region, best = self._region(statement), statement.candidates[0]
-        if region is not None and best.verb < SAME and not best.nouns and not statement.named:
+        if region is not None and (best.verb < SAME or best.act) and not best.nouns and not statement.named:
             backing = self.linker.backed(region)
             if backing is not None and backing not in wrong:
                 return True  # what it names is another call's

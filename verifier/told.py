@@ -72,16 +72,37 @@ class _Telling:
             return True
         if self._supposes():
             return False
+        if outcome is Outcome.UNDONE and self._tells_undoing():
+            return True
         if outcome in (Outcome.DONE, Outcome.UNDONE):
             return not self._has("not", "no", "unable") and self._tells_done()
         if outcome is Outcome.UNKNOWN:
-            return self._has("unknown", "may", "not", "whether") and (self._names_object() or self._arguments() > 0)
+            about = self._names_object() or self._arguments() > 0 or self._names_act()
+            return about and self._has("unknown", "may", "not", "whether")
         if outcome in CAME_TO_NOTHING:
-            denied = self._has("not", "no", "unable", "cross", "unavailable")
+            denied = self._has("not", "no", "unable", "cross", "unavailable") or self._fails()
             if self._has("remain", "unchanged") and self._names_own_object():
                 return True  # `the password stays the same`
-            return denied and (self._tells_reason() or self._arguments(HALF) > 0)
+            return denied and (self._tells_reason() or self._arguments(HALF) > 0 or self._names_own_object())
         return False
+
+    def _fails(self) -> bool:
+        """Does the sentence tell of a failure (`refused`, `an error`)?"""
+        failure = self.linker.grammar.lists.get("failure", frozenset())
+        return any(reading.fails for reading in self.sentence.readings) or any(
+            word.key in failure for word in self.sentence.words
+        )
+
+    def _tells_undoing(self) -> bool:
+        """`The move to Gold was undone`: undoing, and the object or an argument of the call."""
+        undoing = self.linker.grammar.lists["undoing"]
+        told = any(not undoing.isdisjoint(reading.lemmas) for reading in self.sentence.readings)
+        return told and (self._names_object() or self._arguments() > 0)
+
+    def _names_act(self) -> bool:
+        """Does a word of the sentence, in any form, name the tool's own act?"""
+        verbs = frozenset(self.linker.verbs_of(self.call.tool))
+        return any(word.unit is not None and not verbs.isdisjoint(word.unit.lemmas) for word in self.sentence.words)
 
     def _supposes(self) -> bool:
         return self.sentence.offer or self.sentence.condition or self.sentence.request
