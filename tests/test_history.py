@@ -333,3 +333,16 @@ def test_after_a_confirmation_is_not_yet(language: str, said: str) -> None:
     ledger.record(ledger.tools[0].name, {"name": "Caio"}, outcome="pending_confirmation")
 
     assert verify(said, ledger, language=language).text == said
+
+
+def test_what_was_before_and_what_is_on_fridays() -> None:
+    ledger = Ledger(tools=[Tool("publish_episode"), Tool("book_guide")])
+    ledger.record("publish_episode", {"no": 50}, outcome="failed", reason="audio file missing")
+    ledger.record("book_guide", {"ref": "MU-7"}, outcome="failed", reason="no guide free")
+
+    for said, lie in (
+        ("Episodes are published on Fridays at eight.", "The episode is published on Friday at eight."),
+        ("You were booked for 1 pm before.", "You were booked for 1 pm."),
+    ):
+        assert verify(said, ledger).text.startswith(said)
+        assert not verify(lie, ledger).text.startswith(lie)

@@ -58,7 +58,10 @@ class Earlier(Explained):
         reading = statement.reading
         if reading is None or not reading.rule.endswith((" passive", " passive-perfect")):
             return False
-        return not self.linker.grammar.codes_of("long-ago").isdisjoint(self._codes(statement))
+        if not self.linker.grammar.codes_of("long-ago").isdisjoint(self._codes(statement)):
+            return True
+        words = [word for word in self._words(statement)[slice(*statement.segment)] if word.key.isalnum()]
+        return bool(words) and words[-1].key in self.linker.grammar.lists["before"]  # `was booked for 1 pm before`
 
     def _is_by_name(self, statement: Statement) -> bool:
         """`Was reported by Bea`, `foi indicada pela Marta`."""

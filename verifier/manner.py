@@ -99,11 +99,17 @@ class Manner(Recorded):
         """`Orders with raised priority`, `paid fees`: any of a kind, whatever else is said of them."""
         fill = "".join(self.linker.grammar.code(name) for name in ("adv", "and", "but"))
         first = [word for word in subject if word.code not in fill and word.key.isalnum()][:2]
+        if len(first) == 1 and self._is_unknown_plural(first[0]):
+            return True  # `Episodes are published on Fridays`
         if first and (first[0].unit is None or first[0].unit.forms & {"PART"}) and first[0].key.isalpha():
             first = first[1:]  # what is said of them
         if not first or not self._is_noun(first[0]):
             return False
         return self.reply[first[0].start : first[0].end].endswith("s")
+
+    def _is_unknown_plural(self, word: Word) -> bool:
+        """A word that the grammar does not hold, with the ending of a plural and no name."""
+        return word.unit is None and not word.upper and word.key.isalpha() and word.key.endswith("s")
 
     def _is_noun(self, word: Word) -> bool:
         unit = word.unit
