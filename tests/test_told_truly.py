@@ -281,3 +281,23 @@ def test_an_attempt_that_got_no_answer() -> None:
 
     assert verify(said, ledger, language="pt-BR").text == said
     assert verify(lie, ledger, language="pt-BR").text != lie
+
+
+def test_a_state_that_was_read_stands_beside_a_refusal() -> None:
+    ledger = Ledger(tools=[Tool("ver_conta", write=False), Tool("aumentar_limite")])
+    ledger.record("ver_conta", {"conta": "1"}, outcome="done", result={"cartao": "7712", "status_cartao": "ativo"})
+    ledger.record("aumentar_limite", {"para": 800}, outcome="refused", reason="renda não comprovada")
+    said, lie = "Seu cartão final 7712 está ativo.", "Seu limite foi aumentado."
+
+    assert verify(said, ledger, language="pt-BR").text.startswith(said)
+    assert not verify(lie, ledger, language="pt-BR").text.startswith(lie)
+
+
+def test_done_speaks_of_what_it_lists() -> None:
+    ledger = Ledger(tools=[Tool("move_event"), Tool("invite_guest")])
+    ledger.record("move_event", {"title": "dentist", "to": "2026-05-13"}, outcome="done")
+    ledger.record("invite_guest", {"name": "Max"}, outcome="refused", reason="calendar is private")
+    said, lie = "It's done: dentist on Wednesday.", "It's done."
+
+    assert verify(said, ledger).text.startswith(said)
+    assert not verify(lie, ledger).text.startswith(lie)

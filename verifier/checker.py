@@ -124,7 +124,9 @@ class Checker(History):
             return Judgement(True, tuple(wrong[-1:]), "awaiting", "the sentence says that it waits")
         if self._explained(statement, wrong[-1]):
             return Judgement(True, tuple(wrong[-1:]), "explained", "the call itself says this state")
-        if self._reads_as_record(statement) or (write and self._is_registered(statement)):
+        if self._reads_as_record(statement) or self._is_read_state(statement):
+            return Judgement(True, tuple(wrong[-1:]), "history", "the record that was read says it")
+        if write and self._is_registered(statement):
             return Judgement(True, tuple(wrong[-1:]), "history", "the record that was read says it")
         if self._rescued(statement, wrong):
             return Judgement(True, tuple(wrong[-1:]))

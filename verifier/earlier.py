@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from verifier.candidates import MOST_CALLS
 from verifier.explained import Explained
 from verifier.judge import MADE
-from verifier.values.lexicon import lexicon
+from verifier.profile import SAME
+from verifier.records import key_words
+from verifier.values.lexicon import fold, lexicon, record_keys
 
 if TYPE_CHECKING:
     from verifier.statement import Statement
@@ -62,6 +64,19 @@ class Earlier(Explained):
             return True
         words = [word for word in self._words(statement)[slice(*statement.segment)] if word.key.isalnum()]
         return bool(words) and words[-1].key in self.linker.grammar.lists["before"]  # `was booked for 1 pm before`
+
+    def _is_read_state(self, statement: Statement) -> bool:
+        """`Your card is active`, where a status of a record that was read is just this word."""
+        reading = statement.reading
+        if reading is None or "active" in reading.rule or statement.candidates[0].verb >= SAME:
+            return False
+        word = fold(self.reply[reading.start : reading.end])
+        status = record_keys().status
+        return any(
+            fact.in_result and fold(str(fact.raw)) == word and not key_words(fact.key).isdisjoint(status)
+            for call in self.linker.records_read()
+            for fact in self.linker.index.facts(call).of("text")
+        )
 
     def _is_by_name(self, statement: Statement) -> bool:
         """`Was reported by Bea`, `foi indicada pela Marta`."""

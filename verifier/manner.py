@@ -88,11 +88,13 @@ class Manner(Recorded):
 
     def _goes_on_with_verb(self, statement: Statement) -> bool:
         """`Changes made at the airport cost $80`: does a verb follow what only says which changes?"""
-        reading = statement.reading
-        behind = self._words(statement)[reading.at + 2 : statement.segment[1]] if reading is not None else []
+        reading, grammar = statement.reading, self.linker.grammar
+        behind = self._words(statement)[reading.at + 1 :] if reading is not None else []
+        stops = grammar.marks("comma", "semi", "colon", "end") | grammar.codes_of("and", "but")
+        behind = list(itertools.takewhile(lambda word: word.code not in stops, behind))
         return any(
-            one.unit is not None and bool(one.unit.forms & VERBS) and not other.key.startswith((".", "!", ";"))
-            for one, other in itertools.pairwise(behind)
+            word.code in grammar.finite_codes or (word.unit is not None and bool(word.unit.forms & VERBS))
+            for word in behind[1:]
         )
 
     def _is_bare_plural(self, subject: Sequence[Word]) -> bool:

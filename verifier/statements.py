@@ -224,7 +224,10 @@ def _of_the_turn(read: ReadSentence, linker: Linker) -> list[Statement]:
     """'Done!': one statement for each write of the turn."""
     found = []
     body = read.sentence
+    listed = _listed_after(read, linker)
     for place, call in enumerate(linker.in_turn):
+        if listed and call.id not in listed:
+            continue
         tool = linker.ledger.tool(call.tool)
         later = linker.in_turn[place + 1 :]
         mended = call.outcome.value != "done" and any(c.tool == call.tool and c.outcome.value == "done" for c in later)
@@ -259,6 +262,15 @@ def _of_the_turn(read: ReadSentence, linker: Linker) -> list[Statement]:
             for tool in tools[:1]
         ]
     return found
+
+
+def _listed_after(read: ReadSentence, linker: Linker) -> set[str]:
+    """`It's done: dentist Wednesday, gym Tuesday` says what was done: the calls of which it then names something."""
+    sentence = read.reading
+    if sentence is None or linker.grammar.class_codes["colon"] not in sentence.codes:
+        return set()
+    regions = regions_of(read, linker)
+    return {call.id for call in linker.in_turn if any(linker.fit(call, region) > 0 for region in regions)}
 
 
 def _without_weak(statements: list[Statement], read: ReadSentence, linker: Linker) -> list[Statement]:
