@@ -301,3 +301,23 @@ def test_done_speaks_of_what_it_lists() -> None:
 
     assert verify(said, ledger).text.startswith(said)
     assert not verify(lie, ledger).text.startswith(lie)
+
+
+@pytest.mark.xfail(strict=True, reason="docs/limits.md: some true sentences are still changed")
+@pytest.mark.parametrize(
+    ("language", "tool", "outcome", "said"),
+    [
+        ("en", "exchange_item", "failed", "That means the old one is on its way to you."),
+        ("pt-BR", "pagar", "done", "Boletos pagos depois das 18h caem no dia seguinte."),
+    ],
+)
+def test_states_and_rules_that_are_still_changed(language: str, tool: str, outcome: str, said: str) -> None:
+    ledger = one(tool, outcome, "order already processed", item="jacket", at="09:00")
+
+    assert verify(said, ledger, language=language).text.startswith(said)
+
+
+@pytest.mark.xfail(strict=True, reason="docs/limits.md: what a reply tells may be told again")
+@pytest.mark.parametrize("told", ["You can log in again.", "It isn't locked any more, so try once more."])
+def test_what_follows_from_an_act_is_told_again(told: str) -> None:
+    assert verify(told, one("unlock_account", "done", user="jdoe")).text == told
