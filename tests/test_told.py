@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
@@ -195,3 +196,21 @@ def test_a_failure_is_told_by_its_object() -> None:
     told = "Your Black Forest is ordered. The deposit of $60.00 was declined."
     assert verify(told, ran(steps)).text == told
     assert verify("Your Black Forest is ordered.", ran(steps)).appended
+
+
+def test_a_turn_of_many_writes_costs_what_its_sentences_do() -> None:
+    """Each call is compared with the others once for a reply, not once for each sentence."""
+
+    def seconds(writes: int) -> float:
+        ledger = Ledger(tools=[Tool(f"do{place}_thing") for place in range(writes)])
+        for place in range(writes):
+            ledger.record(f"do{place}_thing", {"id": f"A{place}", "name": f"Name {place}"}, outcome="done")
+        reply = " ".join(f"Sentence number {place} speaks of the weather." for place in range(60))
+        verify("Hello there.", ledger)
+        started = time.perf_counter()
+        verify(reply, ledger)
+        return time.perf_counter() - started
+
+    few = min(seconds(50) for _ in range(2))
+    many = min(seconds(400) for _ in range(2))
+    assert many < 8 * few  # it was five hundred times once

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from verifier.fields import plain_words
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from verifier.readings import SentenceReading
     from verifier.statement import ReadSentence
 
+MOST_LEFT = 20  # writes that may be told in other words; of more, the rest is told at the end
+MOST_WRITES = 400  # of a turn whose arguments are compared
 MOST_ARGUMENTS = 40  # of a call that are looked for
 MOST_SAID = 8  # words of an argument that a sentence repeats
 HALF = 0.5  # `the quartet` for `string quartet`, where something is denied
@@ -48,20 +51,68 @@ def told_of(
     reads: Sequence[ReadSentence], actions: Sequence[str], linker: Linker, spoken: Collection[str]
 ) -> set[str]:
     """The ids of this turn's writes, none of them `spoken`, of which a kept sentence states enough."""
-    left = [call for call in linker.in_turn if call.id not in spoken and linker.writes(call)]
+    left = [call for call in linker.in_turn if call.id not in spoken and linker.writes(call)][:MOST_LEFT]
     told: set[str] = set()
-    for read, action in zip(reads, actions, strict=True) if left else ():
+    if not left:
+        return told
+    turn = _Turn(linker)
+    for read, action in zip(reads, actions, strict=True):
         if action in KEPT and read.reading is not None and not read.reading.question:
-            told.update(call.id for call in left if _Telling(read, linker, call).tells())
+            words = frozenset(word for one in read.reading.words for word in plain_words(one.key))
+            told.update(call.id for call in left if _Telling(read, linker, call, turn, words).tells())
     return told
+
+
+class _Turn:
+    """What the writes of a turn share and do not share, worked out once for a reply."""
+
+    def __init__(self, linker: Linker) -> None:
+        self.linker = linker
+        self.writes = [call for call in linker.in_turn if linker.writes(call)][:MOST_WRITES]
+        self.numbers = Counter(call.tool for call in linker.in_turn)
+        self.holders: Counter[str] = Counter()
+        for call in self.writes:
+            self.holders.update({str(leaf.raw) for leaf in _leaves(call)})
+        self.objects: dict[str, frozenset[str]] = {}
+        self.leaves: dict[str, list[tuple[Scalar, tuple[str, ...], tuple[str, ...]]]] = {}
+
+    def own_texts(self, call: Call) -> list[tuple[Scalar, tuple[str, ...], tuple[str, ...]]]:
+        """The own leaves of a call with their words, and those of them that tell something."""
+        found = self.leaves.get(call.id)
+        if found is None:
+            common = self.linker.grammar.common
+            texts = [(leaf, tuple(plain_words(str(leaf.raw)))) for leaf in self.own_leaves(call)]
+            found = self.leaves[call.id] = [
+                (leaf, words, tuple(word for word in words if len(word) > 2 and word not in common))
+                for leaf, words in texts
+            ]
+        return found
+
+    def own_leaves(self, call: Call) -> list[Scalar]:
+        """The texts and numbers that a call was given and no other write of the turn was."""
+        return [leaf for leaf in _leaves(call) if self.holders[str(leaf.raw)] == 1]
+
+    def own_objects(self, tool: str) -> frozenset[str]:
+        """What a tool acts on and no other tool that wrote in the turn does."""
+        if tool not in self.objects:
+            others = {call.tool for call in self.writes} - {tool}
+            self.objects[tool] = self.linker.objects_of(tool).difference(*map(self.linker.objects_of, others))
+        return self.objects[tool]
+
+
+def _leaves(call: Call) -> list[Scalar]:
+    return scalars(call.arguments, None)[:MOST_ARGUMENTS]
 
 
 class _Telling:
     """One sentence beside one call."""
 
-    def __init__(self, read: ReadSentence, linker: Linker, call: Call) -> None:
+    def __init__(
+        self, read: ReadSentence, linker: Linker, call: Call, turn: _Turn, words: frozenset[str]
+    ) -> None:
         assert read.reading is not None
-        self.read, self.linker, self.call = read, linker, call
+        self.words = words
+        self.read, self.linker, self.call, self.turn = read, linker, call, turn
         self.sentence: SentenceReading = read.reading
         self.regions = regions_of(read, linker)
 
@@ -143,7 +194,7 @@ class _Telling:
 
     def _is_only_of_tool(self) -> bool:
         """Is the call the only one of its tool in the turn, or are as many told as there are (`two reminders`)?"""
-        number = sum(other.tool == self.call.tool for other in self.linker.in_turn)
+        number = self.turn.numbers[self.call.tool]
         units = lexicon(self.linker.grammar.language).units
         said = {units[word.key] for word in self.sentence.words if word.key in units}
         said |= {int(word.key) for word in self.sentence.words if word.key.isdecimal() and len(word.key) < LONG}
@@ -170,10 +221,7 @@ class _Telling:
 
     def _names_own_object(self, regions: Sequence[Region] | None = None) -> bool:
         """Does the sentence, or do these stretches, name an object that no other write of the turn acts on?"""
-        objects = self.linker.objects_of(self.call.tool)
-        for other in self.linker.in_turn:
-            if other.tool != self.call.tool and self.linker.writes(other):
-                objects -= self.linker.objects_of(other.tool)
+        objects = self.turn.own_objects(self.call.tool)
         return any(objects & region.nouns for region in (self.regions if regions is None else regions))
 
     def _arguments(self, share: float = 1.0) -> int:
@@ -183,12 +231,10 @@ class _Telling:
         """
         held = self.linker.index.facts(self.call)
         places = {fact.pointer for value in self.read.values for fact in matches(value, held) if not fact.in_result}
-        words = {word for one in self.sentence.words for word in plain_words(one.key)}
+        words = self.words
         objects = self.linker.objects_of(self.call.tool)
         found = set()
-        for leaf in self._own_leaves():
-            said = plain_words(str(leaf.raw))
-            telling = [word for word in said if len(word) > 2 and word not in self.linker.grammar.common]
+        for leaf, said, telling in self.turn.own_texts(self.call):
             repeated = sum(word in words for word in telling)
             full = 0 < len(said) <= MOST_SAID and bool(telling) and repeated >= share * len(telling)
             if leaf.pointer in places or (full and not objects.issuperset(said)):
@@ -200,20 +246,8 @@ class _Telling:
         held = self.linker.index.facts(self.call)
         return sum(any(not fact.in_result for fact in matches(value, held)) for value in self.read.values)
 
-    def _own_leaves(self) -> Iterator[Scalar]:
-        """The texts and numbers that the call was given and no other write of the turn was."""
-        others = {
-            str(leaf.raw)
-            for call in self.linker.in_turn
-            if call.id != self.call.id and self.linker.writes(call)
-            for leaf in scalars(call.arguments, None)
-        }
-        for leaf in scalars(self.call.arguments, None)[:MOST_ARGUMENTS]:
-            if str(leaf.raw) not in others:
-                yield leaf
-
     def _tells_reason(self) -> bool:
         """`Taxi: no cars available`: the reason that the call gives, word for word."""
         reason = plain_words(self.call.reason)
-        words = {word for one in self.sentence.words for word in plain_words(one.key)}
+        words = self.words
         return any(len(word) >= LONG for word in reason) and len(reason) > 1 and words.issuperset(reason)
