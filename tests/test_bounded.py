@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import pytest
 
-from verifier import Ledger, Tool, Verdict, Verifier
+from verifier import Ledger, Tool, Verdict, Verifier, verify
 
 LENGTH = 6_000  # characters; twice as many are the longest replies that anybody writes
 GROWTH = 2.3
@@ -197,3 +197,23 @@ def test_hostile_texts_are_repaired_once(name: str, check: Callable[[str], Verdi
     verdict = check(TEXTS[name](600))
 
     assert check(verdict.text).text == verdict.text
+
+
+@pytest.mark.parametrize("said", ["Done! ", "It was booked on May 3 and is open. ", "It is done: A1 and A2. "])
+def test_many_sentences_beside_many_calls_cost_linear_time(said: str) -> None:
+    """What a reply and a turn say as a whole is gathered once, however many sentences ask for it."""
+    found = {"items": [{"id": f"I{place}", "status": "open", "priority": "low"} for place in range(300)]}
+
+    def seconds(times: int) -> float:
+        ledger = Ledger(tools=[Tool("get_things", write=False), Tool("save_thing"), Tool("book_visit")])
+        ledger.record("get_things", {}, outcome="done", result=found)
+        for place in range(20):
+            ledger.record("save_thing", {"id": f"A{place}"}, outcome="done")
+            ledger.record("book_visit", {"id": f"B{place}"}, outcome="failed", reason="slot already taken")
+        verify("Hello there.", ledger)
+        started = time.perf_counter()
+        verify(said * times, ledger)
+        return time.perf_counter() - started
+
+    once, twice = (min(seconds(times) for _ in range(3)) for times in (150, 300))
+    assert twice < 3.2 * once

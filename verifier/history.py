@@ -270,17 +270,22 @@ class History(Earlier):
         hits = sum(1 for lemma in reading.lemmas if lemma in self.linker.grammar.lists[name])
         return hits > 0 and 3 * hits >= len(reading.lemmas)
 
+    def _told_as_open(self) -> frozenset[str]:
+        """The ids of the calls that the reply denies, doubts or asks about; gathered once."""
+        if self.told_as_open is None:
+            self.told_as_open = frozenset(
+                call.id
+                for read in self.reads
+                for other in read.statements
+                if other.claim in ("says_not_done", "says_unknown", "asks")
+                for call in other.calls
+            )
+        return self.told_as_open
+
     def _tells_the_rest(self, wrong: Sequence[Call]) -> bool:
         """`Done! … Only the breakfast didn't work`: some of the turn was done, and the reply tells what was not."""
-        told = {
-            call.id
-            for read in self.reads
-            for other in read.statements
-            if other.claim in ("says_not_done", "says_unknown", "asks")
-            for call in other.calls
-        }
         made = any(call.outcome in MADE and self._is_write(call) for call in self.linker.in_turn)
-        return made and all(call.id in told for call in wrong)
+        return made and all(call.id in self._told_as_open() for call in wrong)
 
     def _rescued(self, statement: Statement, wrong: Sequence[Call]) -> bool:
         """Another equally good tool, or a call of this turn that the clause's own values name, allows it."""

@@ -74,6 +74,7 @@ class Judge:
         self.ledger = linker.ledger
         self.judged = Judged()
         self.admits: bool | None = None
+        self.told_as_open: frozenset[str] | None = None
         self.of_statement = {id(statement): read for read in reads for statement in read.statements}
         self.all_values = tuple(value for read in reads for value in read.values)
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from verifier.statement import Statement
 
 MOST_RECORDS = 400  # of a result that are compared
+MOST_UNNAMED = 40  # of them, where the clause names none
 DEEPEST = 2  # keys below a record; what lies deeper is one of several (a way of payment among others)
 MOST_SAID = 6  # words of a field's value that a clause repeats
 SHORT_STEM = 3  # letters; `10 min` is said as `10 minutes`
@@ -64,9 +65,10 @@ class Recorded(Judge):
                 continue  # it names what the call lacks
             hits = [len(told.names & record.words) for record in found]
             most = max(hits, default=0)
-            for record, hit in zip(found, hits, strict=True):
-                if hit == most and self._holds(record, told, places, mine):
-                    return True
+            like = [record for record, hit in zip(found, hits, strict=True) if hit == most]
+            few = like if most else like[:MOST_UNNAMED]
+            if any(self._holds(record, told, places, mine) for record in few):
+                return True
         return False
 
     def _is_of_record(self, statement: Statement) -> bool:

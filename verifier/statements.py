@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from verifier.candidates import Candidate, Link
+from verifier.candidates import MOST_CALLS, Candidate, Link
 from verifier.linker import Linker
 from verifier.model import Value
 from verifier.readings import SentenceReading
@@ -120,7 +120,8 @@ def _share_values(statements: list[Statement], read: ReadSentence, linker: Linke
 def _is_of_another(value: Value, statements: Sequence[Statement], linker: Linker) -> bool:
     """Does a write of the turn hold a value, and none of the statements' calls?"""
     calls = {call.id for statement in statements for call in statement.calls}
-    holders = {call.id for call in linker.in_turn if linker.writes(call) and linker.index.call_has(call, value)}
+    writes = (call for call in linker.in_turn[-MOST_CALLS:] if linker.writes(call))
+    holders = {call.id for call in writes if linker.index.call_has(call, value)}
     return bool(holders) and holders.isdisjoint(calls)
 
 
