@@ -9,8 +9,7 @@ from verifier.candidates import MOST_CALLS
 from verifier.explained import Explained
 from verifier.judge import MADE
 from verifier.profile import SAME
-from verifier.records import key_words
-from verifier.values.lexicon import fold, lexicon, record_keys
+from verifier.values.lexicon import fold, lexicon
 
 if TYPE_CHECKING:
     from verifier.statement import Statement
@@ -70,13 +69,7 @@ class Earlier(Explained):
         reading = statement.reading
         if reading is None or "active" in reading.rule or statement.candidates[0].verb >= SAME:
             return False
-        word = fold(self.reply[reading.start : reading.end])
-        status = record_keys().status
-        return any(
-            fact.in_result and fold(str(fact.raw)) == word and not key_words(fact.key).isdisjoint(status)
-            for call in self.linker.records_read()
-            for fact in self.linker.index.facts(call).of("text")
-        )
+        return self.linker.read_status(fold(self.reply[reading.start : reading.end]))
 
     def _is_by_name(self, statement: Statement) -> bool:
         """`Was reported by Bea`, `foi indicada pela Marta`."""

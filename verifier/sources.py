@@ -12,12 +12,12 @@ from verifier.facts import words_of
 from verifier.grammar import load
 from verifier.profile import ToolIndex, name_words
 from verifier.reader import read_sentence
-from verifier.records import is_bookkeeping
+from verifier.records import is_bookkeeping, key_words
 from verifier.rivals import same_act
 from verifier.splitter import split
 from verifier.text import tokenize
 from verifier.values.identifiers import identifier_key
-from verifier.values.lexicon import fold
+from verifier.values.lexicon import fold, record_keys
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -156,6 +156,19 @@ class Sources:
         }
         found = (words for text in texts if len(words := text.replace("_", " ").split()) <= MOST_ACT_WORDS)
         return frozenset(word.strip(",.:;") for words in found for word in words)
+
+    def read_status(self, word: str) -> bool:
+        """Is a status of a record that was read just this word?"""
+        return word in self._once("read-status", self._status_read)
+
+    def _status_read(self) -> frozenset[str]:
+        status = record_keys().status
+        return frozenset(
+            fold(str(fact.raw))
+            for call in self.records_read()
+            for fact in self.index.facts(call).of("text")
+            if fact.in_result and not key_words(fact.key).isdisjoint(status)
+        )
 
     def has_read(self) -> bool:
         """Has the session read anything?"""
