@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from verifier.candidates import MOST_CALLS, Candidate, Link
 from verifier.linker import Linker
 from verifier.model import Value
-from verifier.readings import SentenceReading
-
-if TYPE_CHECKING:
-    pass
 from verifier.questions import asks_to_be_told, looked_up_by
+from verifier.readings import SentenceReading
 from verifier.statement import WEIGHT, ReadSentence, Statement
 from verifier.unworded import asserts, link_by_facts, link_by_label, regions_of, requests, unworded
 

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from verifier.grammar import Grammar
-
-if TYPE_CHECKING:
-    pass
 from verifier.readings import CLAIM_RANK, Reading, SentenceReading
 
 MOST_EXCEPTED = 12  # words from an exception to what is told of the rest
